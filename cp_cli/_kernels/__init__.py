@@ -1,0 +1,1 @@
+"""All that Numba compiles, and the tables it reads. Arrays in, arrays out; no checks."""

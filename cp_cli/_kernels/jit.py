@@ -1,0 +1,95 @@
+"""The one decorator every kernel is compiled with, and where its machine code is kept.
+
+Compiled kernels are cached in the user's cache folder, in a folder named by a digest of *all*
+kernel sources: a cached kernel keeps the old copy of any kernel or constant it took from another
+file, so no file may be newer than the machine code beside it. A cache that cannot be written is
+replaced by a temporary folder for this process; a damaged one is compiled again.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import FunctionCache
+from numba.core.dispatcher import Dispatcher
+
+_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+
+
+def digest_sources() -> str:
+    """Return 16 hex digits that change whenever any kernel source changes."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in _SOURCES:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def find_cache_dir() -> Path:
+    """Return a writable folder for compiled kernels, the user's own where that is possible."""
+    from platformdirs import user_cache_path
+
+    root = Path(os.environ.get("CPOKER_CACHE_DIR") or user_cache_path("cpoker"))
+    folder = root / f"kernels-{digest_sources()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="cpoker-kernels-"))
+
+
+_CACHE_DIR = find_cache_dir()
+_announced = False
+
+
+def _announce_compilation() -> None:
+    global _announced
+    if not _announced and not os.environ.get("CPOKER_QUIET"):
+        print("compiling kernels, once for this version (about 15 s) ...", file=sys.stderr)
+    _announced = True
+
+
+class _SafeCache(FunctionCache):
+    """A kernel cache that treats any damage as a miss and says when it has to compile."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a damaged pickle can raise anything at all
+            found = None
+            try:
+                self.flush()
+            except OSError:
+                self.disable()
+        if found is None:
+            _announce_compilation()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except Exception:  # a full disk or a damaged index must not stop an answer
+            self.disable()
+
+
+def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function with Numba (nopython, no GIL) and keep its machine code."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(_CACHE_DIR)
+        try:
+            compiled = numba.njit(nogil=True, **options)(function)
+            if isinstance(compiled, Dispatcher) and options.get("inline") != "always":
+                compiled._cache = _SafeCache(function)
+        finally:
+            numba.config.CACHE_DIR = before
+        return compiled
+
+    return decorate

@@ -1,0 +1,169 @@
+"""Arrangements of one deal: all legal ones, and those that no other beats in every row.
+
+A split is written as three indices: of the front among the 286 three-card rows of the deal, of
+the middle and of the back among its 1,287 five-card rows, in lexicographic order of positions.
+Its *code* is `front * 252 + pair * 2 + swapped`, 0 to 72,071, where `pair` counts the 126 ways to
+part the other ten cards and `swapped` says that the first part goes to the back.
+"""
+
+from itertools import combinations
+
+import numpy as np
+
+from cp_cli._kernels.jit import kernel
+from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
+
+SPLITS = 72_072
+STRENGTHS = 7_918
+
+
+def _pair_fives() -> np.ndarray:
+    """Return (286, 126, 2) indices of the two five-card rows left by each front."""
+    index = {c: i for i, c in enumerate(combinations(range(13), 5))}
+    pairs = np.empty((286, 126, 2), dtype=np.uint16)
+    halves = [(0, *rest) for rest in combinations(range(1, 10), 4)]
+    others = [tuple(i for i in range(10) if i not in half) for half in halves]
+    weights = 1 << np.arange(13)
+    by_mask = np.zeros(1 << 13, dtype=np.uint16)
+    for cards, i in index.items():
+        by_mask[sum(1 << c for c in cards)] = i
+    left = np.array([[c for c in range(13) if c not in front] for front in THREES_OF_13.tolist()])
+    for side, choice in enumerate((np.array(halves), np.array(others))):
+        pairs[:, :, side] = by_mask[weights[left[:, choice]].sum(axis=2)]
+    return pairs
+
+
+PAIRS = _pair_fives()
+
+
+@kernel()
+def split_rows(code, split):
+    """Write the row indices (front, middle, back) of a split code into `split` (3,)."""
+    pair = (code % 252) >> 1
+    swapped = code & 1
+    split[0] = code // 252
+    split[1] = PAIRS[split[0], pair, swapped]
+    split[2] = PAIRS[split[0], pair, 1 - swapped]
+
+
+@kernel()
+def split_cards(cards, code, out):
+    """Write the 13 cards of a split, front first, then middle, then back, into `out` (13,)."""
+    split = np.empty(3, np.int64)
+    split_rows(code, split)
+    for i in range(3):
+        out[i] = cards[THREES_OF_13[split[0], i]]
+    for i in range(5):
+        out[3 + i] = cards[FIVES_OF_13[split[1], i]]
+        out[8 + i] = cards[FIVES_OF_13[split[2], i]]
+
+
+@kernel()
+def list_legal(front, back, middle, order, codes):
+    """Write the codes of all legal splits into `codes` (72072,) and return how many there are.
+
+    `front` (286,) and `back` (1287,) are strengths on the common scale, `middle` (1287,) those
+    that the middle is compared by; order = (low middle?, strict?, weakest middle allowed).
+    """
+    low, strict, floor = order
+    n = 0
+    for f in range(286):
+        third = front[f]
+        for pair in range(126):
+            for swapped in range(2):
+                m = PAIRS[f, pair, swapped]
+                b = PAIRS[f, pair, 1 - swapped]
+                if low:
+                    legal = third <= back[b] and middle[m] >= floor
+                elif strict:
+                    legal = third < back[m] and back[m] < back[b]
+                else:
+                    legal = third <= back[m] and back[m] <= back[b]
+                codes[n] = f * 252 + pair * 2 + swapped
+                n += legal
+    return n
+
+
+@kernel()
+def _order_fronts(front):
+    """Return the indices of the fronts, strongest first."""
+    keys = np.empty(286, np.int32)
+    for i in range(286):
+        keys[i] = (8191 - front[i]) * 512 + i
+    keys.sort()
+    for i in range(286):
+        keys[i] &= 511
+    return keys
+
+
+@kernel()
+def _raise_ceiling(ceiling, strength, middle):
+    """Record that a back of `strength` comes with `middle`: for it and for every weaker back."""
+    s = strength
+    while s >= 0 and ceiling[s] < middle:
+        ceiling[s] = middle
+        s -= 1
+
+
+@kernel()
+def list_undominated(front, back, middle, order, codes):
+    """Write the codes of the splits that no other legal split equals or beats in all rows.
+
+    Arguments as in `list_legal`; of splits equal in all three rows one is kept. Fronts are taken
+    from the strongest down, so a split can be beaten only by what was kept before or by one with
+    the same front: `ceiling[s]` is the best middle so far with a back of at least `s`.
+    """
+    low, strict, floor = order
+    ceiling = np.full(STRENGTHS, -1, np.int16)
+    fronts = _order_fronts(front)
+    n = 0
+    first = 0
+    for i in range(286):
+        f = fronts[i]
+        third = front[f]
+        if i > 0 and front[fronts[i - 1]] != third:
+            n = _drop_dominated(codes, first, n, back, middle)
+            first = n
+        if low:
+            for option in range(252):
+                m = PAIRS[f, option >> 1, option & 1]
+                b = PAIRS[f, option >> 1, 1 - (option & 1)]
+                if middle[m] > ceiling[back[b]] and third <= back[b] and middle[m] >= floor:
+                    codes[n] = f * 252 + option
+                    n += 1
+                    _raise_ceiling(ceiling, back[b], middle[m])
+        else:
+            for pair in range(126):
+                x = back[PAIRS[f, pair, 0]]
+                y = back[PAIRS[f, pair, 1]]
+                m = min(x, y)
+                b = max(x, y)
+                if m > ceiling[b] and m >= third and not (strict and (m == b or m == third)):
+                    codes[n] = f * 252 + pair * 2 + (x > y)
+                    n += 1
+                    _raise_ceiling(ceiling, b, m)
+    return _drop_dominated(codes, first, n, back, middle)
+
+
+@kernel()
+def _drop_dominated(codes, first, n, back, middle):
+    """Drop codes[first:n] beaten by a later one (all have equally strong fronts)."""
+    if n - first < 2:
+        return n
+    best = np.empty((n - first, 2), np.int16)
+    split = np.empty(3, np.int64)
+    for i in range(first, n):
+        split_rows(codes[i], split)
+        best[i - first, 0] = middle[split[1]]
+        best[i - first, 1] = back[split[2]]
+    kept = first
+    for i in range(n - first):
+        beaten = False
+        for j in range(i + 1, n - first):
+            if best[j, 0] >= best[i, 0] and best[j, 1] >= best[i, 1]:
+                beaten = True
+                break
+        if not beaten:
+            codes[kept] = codes[first + i]
+            kept += 1
+    return kept
