@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from cp_cli.cards import check_distinct, describe_count, format_cards, parse_cards
+from cp_cli.cards import check_distinct, describe_count, format_cards, scan_cards
 from cp_cli.errors import ArrangementError
 
 
@@ -122,11 +122,11 @@ def parse_rows(text: str) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, 
     """
     parts = text.replace("|", "/").split("/")
     if len(parts) != len(ROW_NAMES):
-        found = f"{len(parts)} row{'' if len(parts) == 1 else 's'}"
+        found = f"{len(parts)} row{'' if len(parts) == 1 else 's'}" if text.strip() else "no rows"
         raise ArrangementError(f"arrangement: {found}, expected 3: front / middle / back")
     starts = (0, len(parts[0]) + 1, len(parts[0]) + len(parts[1]) + 2)
     front, middle, back = (
-        parse_cards(part, name, offset=start)
+        tuple(card for card, _ in scan_cards(part, name, offset=start))
         for name, part, start in zip(ROW_NAMES, parts, starts, strict=True)
     )
     check_distinct(zip(ROW_NAMES, (front, middle, back), strict=True))

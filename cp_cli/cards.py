@@ -60,7 +60,7 @@ def parse_cards(
     >>> parse_cards("S:AK H:10") == parse_cards("As Ks Th")
     True
     """
-    found = list(_scan_cards(text, what, offset))
+    found = list(scan_cards(text, what, offset=offset))
     cards = tuple(card for card, _ in found)
     faults = []
     if len(set(cards)) < len(cards):
@@ -111,9 +111,9 @@ def _describe_repeats(found: list[tuple[int, int]]) -> str:
     return f"{names} used more than once (again at column {min(repeats.values())})"
 
 
-def _scan_cards(text: str, what: str, offset: int) -> Iterator[tuple[int, int]]:
-    """Yield each card and its column. `group` is the suit of the group we are in, if any."""
-    group: int | None = None
+def scan_cards(text: str, what: str = "cards", *, offset: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield each card and its column, like parse_cards but with repeated cards let through."""
+    group: int | None = None  # the suit of the group we are in
     at = 0
     while at < len(text):
         if _is_separator(text[at]):
@@ -192,5 +192,6 @@ def _fault(
     while stop < len(text) and stop < at + 12 and not _is_separator(text[stop]):
         stop += 1
     token = text[at:stop].strip()
-    where = "" if quote_text(token) in problem else f" in {quote_text(token, 8)}"
+    plain = quote_text(token) in problem or _is_separator(text[end : end + 1] or " ")
+    where = "" if plain else f" in {quote_text(token, 8)}"
     return CardError(f"{what}: {problem}{where} at column {offset + end + 1}; {expected}")

@@ -1,0 +1,125 @@
+"""The command line: one module a command, imported only when that command runs."""
+
+import importlib
+import io
+import os
+import sys
+from typing import Any
+
+import click
+
+from cp_cli import __version__
+from cp_cli.errors import CpokerError, quote_text, suggest_name
+
+# The one-line help stands here, so that `cpoker --help` need not import the commands.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "arrange": ("cp_cli.cli.arrange:arrange", "Rank the ways to set 13 cards by expected units."),
+    "rules": ("cp_cli.cli.rules:rules", "List, show, check and compare rulesets."),
+    "strategy": ("cp_cli.cli.strategy:strategy", "Train, measure and apply strategies."),
+}
+
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141  # what the shell reports for a program that `| head` cut off
+
+
+class InputFailure(click.ClickException):
+    """A domain error on its way to the user: one line on stderr, exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the message to stderr."""
+        click.echo(f"error: {self.format_message()}", file=file, err=file is None)
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and turns errors into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        target, help_line = COMMANDS[cmd_name]
+        module, _, attribute = target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        command.short_help = help_line
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the arguments name, or suggest the nearest one."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"no such command {quote_text(name)}{suggest_name(name, COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; whatever bad input can cause ends as one line and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except CpokerError as error:
+            raise InputFailure(str(error)) from error
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(EXIT_BROKEN_PIPE)
+        except OSError as error:
+            raise InputFailure(_describe_os_error(error)) from error
+        except (KeyboardInterrupt, click.Abort):
+            ctx.exit(EXIT_INTERRUPTED)
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Run 'cpoker COMMAND --help' for the options of a command and examples.",
+)
+@click.version_option(__version__, "-V", "--version", message="cpoker %(version)s")
+def cli() -> None:
+    """Chinese poker: arrange 13 cards, settle deals, study strategies."""
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    # NumPy's BLAS starts a thread a core, which costs more than it wins on small arrays.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`
+    try:
+        cli.main(prog_name="cpoker")
+    finally:
+        _flush_output()
+
+
+def _flush_output() -> None:
+    """Write out what is left, now, while a failure can still be reported."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+        sys.exit(EXIT_BROKEN_PIPE)
+    except OSError as error:
+        _discard_output()
+        click.echo(f"error: standard output: {_describe_os_error(error)}", err=True)
+        sys.exit(1)
+
+
+def _discard_output() -> None:
+    """Send the rest of stdout nowhere, so that the interpreter's own last flush stays quiet."""
+    with open(os.devnull, "w") as nowhere:  # noqa: PTH123  pathlib costs start-up time
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+def _describe_os_error(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason

@@ -1,0 +1,109 @@
+"""Options that several commands share."""
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from cp_cli.errors import quote_text
+
+Command = Callable[..., Any]
+
+DEFAULT_RULESET = "two-four"
+FORMATS = ("table", "json", "csv")
+
+
+def ruleset_options(function: Command) -> Command:
+    """Add `--ruleset` (passed as `ruleset`) and `--set` (`settings`: `key.path=value` texts)."""
+    function = click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY.PATH=VALUE",
+        callback=_check_settings,
+        help="Change one value of the ruleset for this run; may be repeated.",
+    )(function)
+    return click.option(
+        "--ruleset",
+        metavar="NAME|FILE",
+        default=DEFAULT_RULESET,
+        envvar="CPOKER_RULESET",
+        show_default=True,
+        show_envvar=True,
+        help="Rules to play by: a name of 'cpoker rules list' or a YAML file.",
+    )(function)
+
+
+def _check_settings(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    for text in values:
+        key, equals, _ = text.partition("=")
+        if not equals or not key.strip():
+            raise click.BadParameter(f"{quote_text(text)}; expected KEY.PATH=VALUE")
+    return values
+
+
+def format_options(*formats: str) -> Callable[[Command], Command]:
+    """Add `--format` and `--json`; the command gets one of `formats` as `output_format`.
+
+    The first of `formats` (by default table, json, csv) is what no option means.
+    """
+    choices = formats or FORMATS
+
+    def decorate(function: Command) -> Command:
+        @click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(choices),
+            help=f"How to print the result.  [default: {choices[0]}]",
+        )
+        @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+        @functools.wraps(function)
+        def run(*args: Any, output_format: str | None, as_json: bool, **kwargs: Any) -> Any:
+            if as_json and output_format not in (None, "json"):
+                raise click.UsageError(f"--json contradicts --format {output_format}")
+            chosen = "json" if as_json else output_format or choices[0]
+            return function(*args, output_format=chosen, **kwargs)
+
+        return run
+
+    return decorate
+
+
+def seed_option(function: Command) -> Command:
+    """Add `--seed` (passed as `seed`)."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Start of the random numbers; the same seed gives the same answer.",
+    )(function)
+
+
+def jobs_option(function: Command) -> Command:
+    """Add `--jobs` (passed as `jobs`, by default the number of usable cores)."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=count_cores,
+        show_default="all cores",
+        metavar="N",
+        help="Cores to use; the answer does not depend on it.",
+    )(function)
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def report(message: object) -> None:
+    """Print a message for the user to stderr; stdout is for results."""
+    click.echo(str(message), err=True)
