@@ -1,0 +1,130 @@
+"""Units between two arranged deals: the formula of RULES.md section 4, once, for arrays.
+
+An *arranged deal* is seven int16 numbers: strengths of front, middle, back; what each of these
+rows is paid, besides its row value, if it wins (`won`, three numbers); and what the deal is paid
+by everybody in any case (`held`). Opponents are the columns of an array (7, n).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cp_cli._kernels.jit import kernel
+
+FRONT, MIDDLE, BACK, WON_FRONT, WON_MIDDLE, WON_BACK, HELD = range(7)
+MAJORITY, MORE_ROWS, NET = 1, 2, 3
+
+
+class Pay(NamedTuple):
+    """A ruleset's amounts, as the kernels read them. All units are those one player pays another.
+
+    The value of the rows is odd in (rows won, rows lost), so four numbers say it all:
+    `row` for each row, `majority` more for two rows or three, `triple` more for all three,
+    `split` more when it is two to one.
+    """
+
+    row: int
+    majority: int
+    triple: int
+    split: int
+    overall: int
+    overall_when: int
+    sweep_units: int
+    sweep_times: int
+    sweep_rows_only: int
+    sweep_ties: int
+    cancel: int
+    most_royalties: int
+    royalties: int
+
+
+@kernel()
+def fill_units(hero, opponents, pay, units):
+    """Write the units that each opponent, a column of `opponents` (7, n), pays `hero` (7,).
+
+    One body, int32 arithmetic instead of branches: so the loop vectorises, ten times faster
+    than the same rules written with `if` or cut into helpers.
+    """
+    h1, h2, h3, w1, w2, w3, mine = (
+        np.int32(hero[0]), np.int32(hero[1]), np.int32(hero[2]), np.int32(hero[3]),
+        np.int32(hero[4]), np.int32(hero[5]), np.int32(hero[6]))  # fmt: skip
+    row, majority, triple = np.int32(pay.row), np.int32(pay.majority), np.int32(pay.triple)
+    split, overall = np.int32(pay.split), np.int32(pay.overall)
+    sweep, ties = np.int32(pay.sweep_units), np.int32(pay.sweep_ties)
+    more, on_extra = np.int32(pay.sweep_times - 1), np.int32(1 - pay.sweep_rows_only)
+    cancel = np.int32(pay.cancel)
+    under3, under2 = np.int32(pay.most_royalties < 3), np.int32(pay.most_royalties < 2)
+    by_majority = np.int32(pay.overall_when == MAJORITY)
+    by_rows, by_net = np.int32(pay.overall_when == MORE_ROWS), np.int32(pay.overall_when == NET)
+    front, middle, back = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
+    won_f, won_m, won_b = opponents[WON_FRONT], opponents[WON_MIDDLE], opponents[WON_BACK]
+    held = opponents[HELD]
+    for j in range(front.shape[0]):
+        f, m, b = np.int32(front[j]), np.int32(middle[j]), np.int32(back[j])
+        a1, a2, a3 = np.int32(h1 > f), np.int32(h2 > m), np.int32(h3 > b)
+        b1, b2, b3 = np.int32(h1 < f), np.int32(h2 < m), np.int32(h3 < b)
+        won, lost = a1 + a2 + a3, b1 + b2 + b3
+        two = np.int32(won >= 2) - np.int32(lost >= 2)
+        all3 = np.int32(won == 3) - np.int32(lost == 3)
+        clear = np.int32((won == 2) & (lost == 0)) - np.int32((lost == 2) & (won == 0))
+        rows = row * (won - lost) + majority * two + triple * all3 + split * (two - all3 - clear)
+        o1, o2, o3 = np.int32(won_f[j]), np.int32(won_m[j]), np.int32(won_b[j])
+        k1 = np.int32(1) - cancel * np.int32((o1 != 0) & (w1 != 0))
+        k2 = np.int32(1) - cancel * np.int32((o2 != 0) & (w2 != 0))
+        k3 = np.int32(1) - cancel * np.int32((o3 != 0) & (w3 != 0))
+        x, y, z = w1 * k1 * a1, w2 * k2 * a2, w3 * k3 * a3
+        u, v, w = o1 * k1 * b1, o2 * k2 * b2, o3 * k3 * b3
+        # Of three royalties a player may be paid only the largest one or two.
+        low, high = min(x, min(y, z)), max(x, max(y, z))
+        low2, high2 = min(u, min(v, w)), max(u, max(v, w))
+        extra = x + y + z - u - v - w + under3 * (low2 - low)
+        extra += under2 * ((u + v + w - low2 - high2) - (x + y + z - low - high))
+        extra += mine - np.int32(held[j])
+        swept = all3 + ties * clear
+        again = more * np.int32(swept != 0)
+        total = rows * (np.int32(1) + again) + extra * (np.int32(1) + again * on_extra)
+        total += sweep * swept
+        ahead = by_majority * two + by_net * (np.int32(total > 0) - np.int32(total < 0))
+        ahead += by_rows * (np.int32(won > lost) - np.int32(won < lost))
+        units[j] = total + overall * ahead
+
+
+@kernel()
+def sum_units(heroes, opponents, pay, sums):
+    """Add up, for each arranged deal of `heroes` (k, 7), the units all opponents (7, n) pay it."""
+    plain = not pay.royalties and pay.sweep_times == 1 and not pay.sweep_ties
+    plain = plain and pay.overall_when == MAJORITY
+    units = np.empty(opponents.shape[1], np.int16)
+    for k in range(heroes.shape[0]):
+        if plain:
+            sums[k] = _sum_plain(heroes[k], opponents, pay)
+        else:
+            fill_units(heroes[k], opponents, pay, units)
+            total = 0
+            for j in range(units.shape[0]):
+                total += units[j]
+            sums[k] = total
+
+
+@kernel()
+def _sum_plain(hero, opponents, pay):
+    """Return the sum of units where only the numbers of rows won and lost count."""
+    h1, h2, h3 = hero[0], hero[1], hero[2]
+    f, m, b = opponents[0], opponents[1], opponents[2]
+    singles = majorities = triples = two_ones = 0
+    for j in range(f.shape[0]):
+        w1, w2, w3 = h1 > f[j], h2 > m[j], h3 > b[j]
+        l1, l2, l3 = h1 < f[j], h2 < m[j], h3 < b[j]
+        two = (w1 & w2) | (w1 & w3) | (w2 & w3)
+        two_lost = (l1 & l2) | (l1 & l3) | (l2 & l3)
+        singles += np.int16(w1) + np.int16(w2) + np.int16(w3)
+        singles -= np.int16(l1) + np.int16(l2) + np.int16(l3)
+        majorities += np.int16(two) - np.int16(two_lost)
+        triples += np.int16(w1 & w2 & w3) - np.int16(l1 & l2 & l3)
+        two_ones += np.int16(two & (l1 | l2 | l3)) - np.int16(two_lost & (w1 | w2 | w3))
+    return (
+        pay.row * singles
+        + (pay.majority + pay.overall) * majorities
+        + (pay.triple + pay.sweep_units) * triples
+        + pay.split * two_ones
+    )
