@@ -23,7 +23,7 @@ _SUIT_OF_LETTER = {char: suit for suit, text in enumerate(SUITS) for char in (te
 _SUIT_OF_SYMBOL = dict(zip("♠♡♢♣♤♥♦♧", (3, 2, 1, 0, 3, 2, 1, 0), strict=True))
 _SUIT_OF = _SUIT_OF_LETTER | _SUIT_OF_SYMBOL
 _VARIATION_SELECTORS = "\ufe0e\ufe0f"  # follow a suit symbol that is drawn as text or as emoji
-_VOID_MARKS = "-–—"  # noqa: RUF001  a suit without cards, as newspapers print it
+_VOID_MARKS = "-–—"  # a suit without cards, as newspapers print it
 
 _EXPECTED_RANK = "expected a rank 2-9 T J Q K A or 10"
 _EXPECTED_SUIT = "expected a suit c d h s"

@@ -1,0 +1,1 @@
+"""Tests of cpoker, one file a module."""
