@@ -1,0 +1,68 @@
+"""What things pay: one YAML file per ruleset, checked and frozen.
+
+A house rule is a value in a file or an override `key.path=value`, never a name tested in code.
+"""
+
+from cp_cli.ruleset.loading import (
+    find_rulesets_dir,
+    load_ruleset,
+    ruleset_names,
+)
+from cp_cli.ruleset.schema import (
+    AllSweep,
+    Bank,
+    Fantasyland,
+    FantasylandEntry,
+    FantasylandStay,
+    Foul,
+    FrontRoyalties,
+    Jackpot,
+    NaturalPay,
+    Naturals,
+    NoPictures,
+    Order,
+    Outcome,
+    Overall,
+    Players,
+    Race,
+    RowRoyalties,
+    Rows,
+    Royalties,
+    Ruleset,
+    Stakes,
+    Sweep,
+    digest,
+    json_schema,
+    to_dict,
+)
+
+__all__ = [
+    "AllSweep",
+    "Bank",
+    "Fantasyland",
+    "FantasylandEntry",
+    "FantasylandStay",
+    "Foul",
+    "FrontRoyalties",
+    "Jackpot",
+    "NaturalPay",
+    "Naturals",
+    "NoPictures",
+    "Order",
+    "Outcome",
+    "Overall",
+    "Players",
+    "Race",
+    "RowRoyalties",
+    "Rows",
+    "Royalties",
+    "Ruleset",
+    "Stakes",
+    "Sweep",
+    "digest",
+    "find_rulesets_dir",
+    "json_schema",
+    "load_ruleset",
+    "ruleset_names",
+    "to_dict",
+]
