@@ -32,8 +32,17 @@ def ruleset_options(function: Command) -> Command:
         envvar="CPOKER_RULESET",
         show_default=True,
         show_envvar=True,
+        shell_complete=_complete_ruleset,
         help="Rules to play by: a name of 'cpoker rules list' or a YAML file.",
     )(function)
+
+
+def _complete_ruleset(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    from cp_cli.ruleset import ruleset_names
+
+    return [name for name in ruleset_names() if name.startswith(incomplete)]
 
 
 def _check_settings(
