@@ -34,7 +34,7 @@ DOUBLED_MIDDLE = {
 R19_ROYALTIES = extra("winner", **DOUBLED_MIDDLE)
 OPEN_FACE_FRONT = {"pair_from": 6, "pair_base": 1, "trips_base": 10}
 
-# --- naturals, weakest first -----------------------------------------------------------------------
+# --- naturals, weakest first ---------------------------------------------------------------------
 
 PAGAT_NATURALS = {
     "rank": "listed",
@@ -84,9 +84,8 @@ HAWAIIAN_NATURALS = {
 WIKIPEDIA_NATURALS = {
     "rank": "listed",
     "front_qka": False,
-    "ace_is_picture": False,
+    "no_pictures": {"units": 3, "ace_is_picture": False},
     "list": [
-        ["no_pictures", 3],
         ["three_flushes", 3],
         ["three_straights", 4],
         ["six_pairs", 6],
@@ -111,6 +110,13 @@ NATURALS: dict[str, Rules] = {
 }
 
 # --- rulesets (section 2) ------------------------------------------------------------------------
+
+
+def fantasyland(entry: list[int], stay: Rules, stay_cards: int) -> Rules:
+    """Cards for queens, kings, aces and trips in front; the weakest row that stays."""
+    enter = dict(zip(("queens", "kings", "aces", "trips"), entry, strict=True))
+    return {"enter": enter, "stay": stay, "stay_cards": stay_cards}
+
 
 OVERALL = {"units": 1, "when": "majority"}
 OPEN_FACE_FOUL = {"pays": "scoop", "royalties": True}
@@ -153,6 +159,7 @@ RULES: dict[str, Rules] = {
         "naturals": HAWAIIAN_NATURALS,
         "surrender": 3,
         "stakes": {"cap": "chips"},
+        "jackpot": {"front": "pair", "middle": "trips", "back": "straight_flush"},
     },
     "one-four": {"sweep": {"units": 1}},  # R16
     "two-four": {"overall": OVERALL},  # R17
@@ -211,40 +218,22 @@ RULES: dict[str, Rules] = {
             },
         ),
         "foul": OPEN_FACE_FOUL,
-        "fantasyland": {
-            "QQ": 13,
-            "KK": 13,
-            "AA": 13,
-            "trips": 13,
-            "stay": 13,
-            "full_house_stays": True,
-        },
+        "fantasyland": fantasyland(
+            [13, 13, 13, 13], {"front": "trips", "middle": "full_house", "back": "quads"}, 13
+        ),
     },
     "ante": {"mode": "row_pots", "ante": 3},  # R10
     "sole-winner": {"mode": "sole_winner", "ante": 1},  # R07
     "race": {"mode": "race", "race": {"target": 11, "fourth_point": True}},  # R24
 }
+NO_HOUSE = {"front": "trips", "middle": None, "back": "quads"}
 RULES["pineapple"] = {  # R27
     **RULES["open-face"],
-    "fantasyland": {
-        "QQ": 14,
-        "KK": 14,
-        "AA": 14,
-        "trips": 14,
-        "stay": 14,
-        "full_house_stays": False,
-    },
+    "fantasyland": fantasyland([14, 14, 14, 14], NO_HOUSE, 14),
 }
 RULES["progressive"] = {  # R28
     **RULES["open-face"],
-    "fantasyland": {
-        "QQ": 14,
-        "KK": 15,
-        "AA": 16,
-        "trips": 17,
-        "stay": 14,
-        "full_house_stays": False,
-    },
+    "fantasyland": fantasyland([14, 15, 16, 17], NO_HOUSE, 14),
 }
 
 

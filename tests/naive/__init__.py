@@ -15,6 +15,7 @@ from .pairs import (
     row_outcomes,
 )
 from .rows import (
+    Rows,
     category,
     compare_rows,
     count_splits,
@@ -32,6 +33,7 @@ from .tables import jackpot_events, race_winner, settle
 
 __all__ = [
     "Natural",
+    "Rows",
     "best_fantasyland",
     "best_natural",
     "category",

@@ -8,10 +8,15 @@ from typing import Any
 
 from .pairs import fill_rules, hand_royalties, royalty
 from .rows import (
+    ACE,
     FULL_HOUSE,
+    JACK,
+    KING,
     PAIR,
     QUADS,
     QUEEN,
+    STRAIGHT_FLUSH,
+    TEN,
     TRIPS,
     Rows,
     category,
@@ -20,22 +25,24 @@ from .rows import (
     key_in_row,
 )
 
+ENTRY_NAMES = {TEN: "tens", JACK: "jacks", QUEEN: "queens", KING: "kings", ACE: "aces"}
+LOWEST = {"full_house": FULL_HOUSE, "quads": QUADS, "straight_flush": STRAIGHT_FLUSH}
+
 
 def fantasyland_entry(rows: Rows, rules: Mapping[str, Any]) -> int:
     """Number of cards of the next deal after this one, 0 for an ordinary deal.
 
-    ``rules["fantasyland"]`` is ``{"QQ": n, "KK": n, "AA": n, "trips": n, "stay": n,
-    "full_house_stays": bool}``.
+    ``rules["fantasyland"]`` holds ``enter`` (cards by the front), ``stay`` (weakest row that
+    stays, by row) and ``stay_cards`` (a number, or "by_front").
     """
     filled = fill_rules(rules)
     if foul_reason(*rows, filled["order"]) is not None:  # R26: a legal hand
         return 0
     kind, top = category(rows[0]), grouped_ranks(rows[0])[0]
+    enter = filled["fantasyland"]["enter"]
     if kind == TRIPS:
-        return int(filled["fantasyland"]["trips"])
-    if kind == PAIR and top >= QUEEN:
-        return int(filled["fantasyland"][{QUEEN: "QQ", 11: "KK", 12: "AA"}[top]])
-    return 0
+        return int(enter["trips"])
+    return int(enter.get(ENTRY_NAMES.get(top, ""), 0)) if kind == PAIR else 0
 
 
 def fantasyland_stay(rows: Rows, rules: Mapping[str, Any]) -> int:
@@ -43,11 +50,21 @@ def fantasyland_stay(rows: Rows, rules: Mapping[str, Any]) -> int:
     filled = fill_rules(rules)
     if foul_reason(*rows, filled["order"]) is not None:
         return 0
-    front, middle, back = (category(row) for row in rows)
     # R26: trips in front, a full house in the middle, quads or better in the back; R27: no house.
-    house = filled["fantasyland"]["full_house_stays"] and middle >= FULL_HOUSE
-    stays = front == TRIPS or back >= QUADS or house
-    return int(filled["fantasyland"]["stay"]) if stays else 0
+    stay = filled["fantasyland"]["stay"]
+    front, middle, back = (category(row) for row in rows)
+    reasons = [
+        stay["front"] is not None and front == TRIPS,
+        stay["middle"] is not None and middle >= LOWEST[stay["middle"]],
+        stay["back"] is not None and back >= LOWEST[stay["back"]],
+    ]
+    if not any(reasons):
+        return 0
+    cards = filled["fantasyland"]["stay_cards"]
+    if cards == "by_front":  # case 37: by the front again; the least where it would not enter
+        least = min(number for number in filled["fantasyland"]["enter"].values() if number)
+        return fantasyland_entry(rows, filled) or int(least)
+    return int(cards)
 
 
 def best_fantasyland(

@@ -59,6 +59,7 @@ DEFAULT_RULES: dict[str, Any] = {
     "stakes": None,
     "rake": 0,
     "fantasyland": None,
+    "jackpot": None,
 }
 # The same for the keys inside a key, where it is present at all.
 DEFAULT_PARTS: dict[str, dict[str, Any]] = {
@@ -84,7 +85,7 @@ DEFAULT_PARTS: dict[str, dict[str, Any]] = {
 
 
 def fill_rules(rules: Rules) -> dict[str, Any]:
-    """The ruleset with every key of section 4 spelled out."""
+    """The ruleset with every key of section 4 spelled out; keys that nobody knows stay as is."""
     filled = {**DEFAULT_RULES, **rules}
     for key, part in DEFAULT_PARTS.items():
         if filled[key] is not None:
@@ -115,14 +116,15 @@ def table_value(row: int, cards: Cards, rules: Rules) -> int:
     if row == 0 and kind in (PAIR, TRIPS):
         # R25: 66 1, 77 2, ... AA 9; 222 10, 333 11, ... AAA 22.
         rank = next(card // 4 + 2 for card in cards if same_rank(card, cards) > 1)
-        if kind == PAIR and "pair_from" in table:
+        if kind == PAIR and table.get("pair_from"):
             start = int(table["pair_from"])
             return int(table["pair_base"]) + rank - start if rank >= start else 0
-        if kind == TRIPS and "trips_base" in table:
+        if kind == TRIPS and table.get("trips_base"):
             return int(table["trips_base"]) + rank - 2
-    if is_royal(cards) and "royal_flush" in table:
+    # Section 4: royal_flush falls back to straight_flush when it has no value of its own.
+    if is_royal(cards) and table.get("royal_flush"):
         return int(table["royal_flush"])
-    return int(table.get(CATEGORY_NAMES.get(kind), 0))
+    return int(table.get(CATEGORY_NAMES.get(kind, ""), 0) or 0)
 
 
 def same_rank(card: int, cards: Cards) -> int:
@@ -192,7 +194,7 @@ def sweep_side(outcomes: list[int], rules: Rules) -> int:
 
 def row_items(outcomes: list[int], royalties: list[tuple[int, int]], rules: Rules) -> list[Item]:
     """Step 1: the row values, with "instead" royalties."""
-    if "outcome" in rules["rows"]:
+    if rules["rows"].get("outcome"):
         won, lost = outcomes.count(1), outcomes.count(-1)
         table = rules["rows"]["outcome"]
         value = table.get(f"{max(won, lost)}-{min(won, lost)}", 0)

@@ -138,7 +138,7 @@ def foul_reason(front: Cards, middle: Cards, back: Cards, order: Mapping[str, An
             return "front beats back"
         # ... unless the house asks for, say, ten-high or better (A29).
         limit = order["middle_max"]
-        if limit is not None and not is_low_enough(middle, str(limit)):
+        if limit is not None and not is_low_enough(middle, limit):
             return "middle is not low enough"
         return None
     middle_key = row_key(middle, order["wheel"])
@@ -151,10 +151,12 @@ def foul_reason(front: Cards, middle: Cards, back: Cards, order: Mapping[str, An
     return None
 
 
-def is_low_enough(cards: Cards, limit: str) -> bool:
-    """Whether a low middle holds no pair, straight or flush and no card above the limit (A29)."""
-    top = TEN if limit == "10" else RANKS.index(limit.upper())
-    return low27_key(cards)[0] == -HIGH_CARD and ranks_of(cards)[0] <= top
+def is_low_enough(cards: Cards, limit: int) -> bool:
+    """Whether a low middle holds no pair, straight or flush and no card above the limit (A29).
+
+    The limit is a rank as people count it: 10 is ten-high, 14 any ace-high low.
+    """
+    return low27_key(cards)[0] == -HIGH_CARD and ranks_of(cards)[0] + 2 <= limit
 
 
 def all_splits(deal: Cards) -> Iterator[Rows]:

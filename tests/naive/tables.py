@@ -10,6 +10,7 @@ from typing import Any
 
 from .naturals import Natural, best_natural, clash_naturals, find_naturals
 from .pairs import (
+    CATEGORY_NAMES,
     ROW_NAMES,
     Item,
     fill_rules,
@@ -21,9 +22,6 @@ from .pairs import (
 )
 from .rows import (
     ACE,
-    PAIR,
-    STRAIGHT_FLUSH,
-    TRIPS,
     Rows,
     category,
     find_repeats,
@@ -406,12 +404,18 @@ def race_winner(scores: Mapping[str, int], target: int) -> str | None:
 
 
 def jackpot_events(seats: list[Seat], rules: Rules) -> list[str]:
-    """R15, A25: straight flush, trips and a pair that lose all three rows to one player."""
+    """R15, A25: straight flush, trips and a pair that lose all three rows to one player.
+
+    ``rules["jackpot"]`` names the category of each row; it must be that one, not a better one.
+    """
+    if not rules["jackpot"]:
+        return []
+    wanted = tuple(rules["jackpot"][name] for name in ROW_NAMES)
     holders = []
     for p in seats:
         if not p.plays or p.foul or p.rows is None:
             continue
-        if tuple(category(row) for row in p.rows) != (PAIR, TRIPS, STRAIGHT_FLUSH):
+        if tuple(CATEGORY_NAMES.get(category(row)) for row in p.rows) != wanted:
             continue
         rows = p.rows
         others = [q.rows for q in seats if q is not p and q.plays and q.rows is not None]
