@@ -62,9 +62,10 @@ def test_ruleset_from_the_environment() -> None:
 def test_ruleset_names_can_be_completed() -> None:
     parameter = next(each for each in show.params if each.name == "ruleset")
     context = click.Context(show)
-    offered = [item.value for item in parameter.shell_complete(context, "two")]
-    assert offered == ["two-four"]
+    offered = [(item.value, item.type) for item in parameter.shell_complete(context, "two")]
+    assert offered == [("two-four", "plain")]
     assert len(parameter.shell_complete(context, "")) > 10
+    assert [item.type for item in parameter.shell_complete(context, "./")] == ["file"]
 
 
 def test_settings_keep_their_order() -> None:

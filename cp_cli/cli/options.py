@@ -3,11 +3,14 @@
 import functools
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cp_cli.errors import quote_text
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = Callable[..., Any]
 
@@ -32,17 +35,21 @@ def ruleset_options(function: Command) -> Command:
         envvar="CPOKER_RULESET",
         show_default=True,
         show_envvar=True,
-        shell_complete=_complete_ruleset,
+        shell_complete=complete_ruleset,
         help="Rules to play by: a name of 'cpoker rules list' or a YAML file.",
     )(function)
 
 
-def _complete_ruleset(
+def complete_ruleset(
     context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[str]:
+) -> "list[CompletionItem]":
+    """Offer the names of rulesets, and files where no name fits."""
+    from click.shell_completion import CompletionItem
+
     from cp_cli.ruleset import ruleset_names
 
-    return [name for name in ruleset_names() if name.startswith(incomplete)]
+    names = [CompletionItem(name) for name in ruleset_names() if name.startswith(incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 def _check_settings(
