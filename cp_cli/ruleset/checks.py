@@ -40,8 +40,9 @@ def check_table(ruleset: Ruleset) -> Iterator[Contradiction]:
         yield ("players", "min"), f"{players.min} is more than players.max {players.max}"
     cards = CARDS_PER_PLAYER[ruleset.deal] * players.max
     if cards > 52:
-        need = f"a {ruleset.deal} deal for {players.max} needs {cards} cards"
-        yield ("players", "max"), f"{need}, expected at most {52 // CARDS_PER_PLAYER[ruleset.deal]}"
+        limit = 52 // CARDS_PER_PLAYER[ruleset.deal]
+        need = f"{players.max} players need {cards} cards, expected players.max {limit} or less"
+        yield ("deal",), f"{ruleset.deal} for {need}"
     if ruleset.mode == "criss_cross" and players.min > 2:
         yield ("players", "min"), f"{players.min}, but mode criss_cross is for 2 players"
 
@@ -50,7 +51,7 @@ def check_mode(ruleset: Ruleset) -> Iterator[Contradiction]:
     """Keys that the mode needs, and those that it cannot use."""
     pot = ruleset.mode in ("sole_winner", "row_pots")
     if pot and not ruleset.ante:
-        yield ("ante",), f"0, but mode {ruleset.mode} needs a stake of 1 or more"
+        yield ("mode",), f"{ruleset.mode} needs an ante of 1 or more, found 0"
     if ruleset.ante and not pot:
         yield ("ante",), f"{ruleset.ante}, but mode {ruleset.mode} has no pot, expected 0"
     if ruleset.mode == "row_pots" and ruleset.ante % 3:

@@ -88,13 +88,13 @@ def read_document(path: Path, label: str) -> Document:
     return Document(data, places)
 
 
-def parse_text(text: str, place: Place) -> tuple[Any, dict[KeyPath, Place]]:
-    """Read YAML text that starts at `place`: its plain value, and the place of each path."""
+def parse_text(text: str, place: Place, path: KeyPath = ()) -> tuple[Any, dict[KeyPath, Place]]:
+    """Read the YAML text of the value at `path`: the plain value, and the place of each path."""
     root = compose_node(text, place)
     if root is None:
         raise RulesetError(f"{place.label}: empty, expected ruleset keys")
     builder = Builder(place)
-    return builder.build(root, (), 0), builder.places
+    return builder.build(root, path, 0), builder.places
 
 
 def compose_node(text: str, place: Place) -> yaml.Node | None:
@@ -102,7 +102,7 @@ def compose_node(text: str, place: Place) -> yaml.Node | None:
     try:
         nodes = list(yaml.compose_all(text, Loader))
     except yaml.MarkedYAMLError as error:
-        raise RulesetError(explain_syntax(error, place)) from None
+        raise RulesetError(explain_syntax(error, text, place)) from None
     except yaml.reader.ReaderError as error:
         line = len(text.encode()[: error.position].splitlines())
         where = Place(place.label, max(line, 1) if place.line else 0)
@@ -115,15 +115,16 @@ def compose_node(text: str, place: Place) -> yaml.Node | None:
     return nodes[0] if nodes else None
 
 
-def explain_syntax(error: yaml.MarkedYAMLError, place: Place) -> str:
+def explain_syntax(error: yaml.MarkedYAMLError, text: str, place: Place) -> str:
     """Put a YAML syntax error on one line."""
     mark = error.problem_mark or error.context_mark
-    where = Place(place.label, mark.line + 1 if mark and place.line else 0)
+    line = mark.line if mark else 0
+    where = Place(place.label, line + 1 if place.line else 0)
     problem = error.problem or "cannot be parsed"
     if "nesting depth" in problem:
         return f"{where}: nested too deeply for a ruleset"
-    buffer = mark.buffer.splitlines() if mark and mark.buffer else []
-    if "tab" in problem or (buffer and "\t" in problem):
+    indentation = re.match(r"\s*", "".join(text.split("\n")[line : line + 1]))
+    if indentation and "\t" in indentation[0]:
         return f"{where}: tab in the indentation, expected spaces"
     context = f" {error.context}" if error.context else ""
     return f"{where}: not YAML: {problem}{context}".replace("\n", " ")
@@ -227,4 +228,6 @@ def describe_value(value: object) -> str:
         return quote_text(value)
     if isinstance(value, dict):
         return "a mapping"
-    return "a list" if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    return str(value)

@@ -34,6 +34,8 @@ def explain_failure(document: Document, failure: str) -> str:
     expected, names = describe_type(find_type(path))
     hint = suggest_name(value, names) if isinstance(value, str) else ""
     where = f"{document.find_place(path)}: {format_path(path)}".removesuffix(": ")
+    if hint and len(names) > SHOWN_KEYS:
+        return f"{where}: found {describe_value(value)}{hint}"
     return f"{where}: found {describe_value(value)}, expected {expected}{hint}"
 
 
@@ -42,8 +44,9 @@ def explain_unknown(document: Document, parent: KeyPath, key: str) -> str:
     names = [info.encode_name for info in find_fields(find_type(parent))]
     path = (*parent, key)
     hint = suggest_name(key, names)
-    if not hint and len(names) <= SHOWN_KEYS:
-        hint = f", expected one of {', '.join(names)}"
+    if not hint:
+        listed = len(names) <= SHOWN_KEYS
+        hint = f", expected one of {', '.join(names)}" if listed else ", see cpoker rules schema"
     where = f"{document.find_place(path)}: {format_path(path)}"
     return f"{where}: unknown key {quote_text(key)}{hint}"
 

@@ -1,5 +1,6 @@
 """Finding ruleset files, laying them over what they extend, and overrides on top."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,7 +77,7 @@ class Library:
     def load(self, name_or_path: str, folder: Path, chain: tuple[Path, ...]) -> Document:
         """Return a file with all it extends; `chain` holds the files that asked for it."""
         path = locate_ruleset(name_or_path, folder)
-        key = path.resolve()
+        key = Path(os.path.realpath(path))  # Path.resolve fails on a circle of links
         if key in chain:
             circle = " -> ".join(each.name for each in (*chain[chain.index(key) :], key))
             raise RulesetError(f"refers to itself: {circle}")
@@ -136,8 +137,7 @@ class Library:
         path = tuple(part.strip() for part in path_text.split("."))
         if not equals or not all(path) or not value_text.strip():
             raise RulesetError(f"{place}: expected key.path=value")
-        data, inner = parse_text(value_text, place)
-        places: dict[KeyPath, Place] = {(*path, *below): place for below in inner}
+        data, places = parse_text(value_text, place, path)
         for end in range(len(path), 0, -1):
             data = {path[end - 1]: data}
             places[path[:end]] = place
