@@ -1,0 +1,222 @@
+"""Best answers: score the splits of deals against opponents and keep the best.
+
+The same kernels train a strategy, set deals by it, and screen candidates for `arrange`.
+"""
+
+import numpy as np
+
+from cp_cli._kernels.jit import kernel
+from cp_cli._kernels.opponents import (
+    DECLARE,
+    SURRENDER,
+    find_disjoint,
+    gather_players,
+    write_arranged,
+)
+from cp_cli._kernels.payoff import sum_units
+from cp_cli._kernels.rows import rank_rows_of_deal
+from cp_cli._kernels.splits import (
+    SPLITS,
+    list_legal,
+    list_undominated,
+    split_rows,
+)
+
+HASH_SIZE = 1 << 16
+
+
+@kernel()
+def list_distinct(front, back, middle, codes, n, groups):
+    """Keep one of all splits with the same three strengths; return how many there are.
+
+    `codes` (>= n,) is compacted in place and `groups` (>= n,) says for each of the n splits, in
+    their old order, where its like now stands.
+    """
+    keys = np.full(HASH_SIZE, -1, np.int64)
+    places = np.empty(HASH_SIZE, np.int32)
+    split = np.empty(3, np.int64)
+    kept = 0
+    for i in range(n):
+        split_rows(codes[i], split)
+        key = (np.int64(front[split[0]]) << 26) + (np.int64(middle[split[1]]) << 13)
+        key += back[split[2]]
+        slot = ((key * 0x9E3779B97F4A7C1) >> 20) & (HASH_SIZE - 1)
+        while keys[slot] != key and keys[slot] >= 0:
+            slot = (slot + 1) & (HASH_SIZE - 1)
+        if keys[slot] < 0:
+            keys[slot] = key
+            places[slot] = kept
+            codes[kept] = codes[i]
+            kept += 1
+        groups[i] = places[slot]
+    return kept
+
+
+@kernel()
+def rank_deal(cards, game, front, back, middle):
+    """Fill the strengths of all rows of a deal: front (286,), back and middle (1287,)."""
+    rank_rows_of_deal(cards, game.five, game.three, front, back)
+    if game.low:
+        rank_rows_of_deal(cards, game.middle, game.three, front, middle)
+    else:
+        middle[:] = back
+
+
+@kernel()
+def list_candidates(front, back, middle, game, codes, groups):
+    """Write the splits worth considering into `codes` (72072,); return how many there are."""
+    order = (game.low, game.strict, game.floor)
+    if game.pruned:
+        return list_undominated(front, back, middle, order, codes)
+    n = list_legal(front, back, middle, order, codes)
+    return list_distinct(front, back, middle, codes, n, groups)
+
+
+@kernel()
+def write_heroes(codes, n, front, back, middle, game, heroes):
+    """Write the arranged deals of the first n `codes` into the rows of `heroes` (>= n, 7)."""
+    split = np.empty(3, np.int64)
+    columns = heroes.T
+    for i in range(n):
+        split_rows(codes[i], split)
+        b = split[2]
+        m = split[1]
+        write_arranged(i, front[split[0]], middle[m], back[m], back[b], game, columns)
+
+
+@kernel()
+def keep_best(sums, codes, n, keep):
+    """Move the `keep` largest of the first n sums to the front, with their codes."""
+    for i in range(min(keep, n)):
+        best = i
+        for j in range(i + 1, n):
+            if sums[j] > sums[best]:
+                best = j
+        value, code = sums[best], codes[best]
+        sums[best], codes[best] = sums[i], codes[i]
+        sums[i], codes[i] = value, code
+    return min(keep, n)
+
+
+@kernel()
+def shortlist_deals(cards, game, opponents, n, screen, best):
+    """Write the best splits of each deal against a fixed sample into `best` (deals, keep).
+
+    `opponents` (7, n). All candidates meet the first `screen` opponents, the better 4 x keep of
+    them all n. Missing entries are -1.
+    """
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    codes = np.empty(SPLITS, np.int32)
+    groups = np.empty(SPLITS, np.int32)
+    heroes = np.empty((SPLITS, 7), np.int16)
+    sums = np.empty(SPLITS, np.int64)
+    keep = best.shape[1]
+    for d in range(cards.shape[0]):
+        rank_deal(cards[d], game, front, back, middle)
+        k = list_candidates(front, back, middle, game, codes, groups)
+        write_heroes(codes, k, front, back, middle, game, heroes)
+        if k > 4 * keep and screen < n:
+            sum_units(heroes, k, opponents, screen, game.pay, sums)
+            k = keep_best(sums, codes, k, 4 * keep)
+            write_heroes(codes, k, front, back, middle, game, heroes)
+        sum_units(heroes, k, opponents, n, game.pay, sums)
+        k = keep_best(sums, codes, k, keep)
+        best[d, :k] = codes[:k]
+        best[d, k:] = -1
+
+
+@kernel()
+def settle_specials(special, s, codes, places, ties, units, game, place, tie, scores):
+    """Add what the field deals in `special` pay into scores (play, declare, surrender).
+
+    Those are declared naturals and surrendered deals; `place`, `tie` are the hero's natural.
+    """
+    for i in range(s):
+        j = special[i]
+        if codes[j] == DECLARE:
+            scores[0] -= units[places[j]]
+            scores[2] -= units[places[j]]
+            if place < 0:
+                continue
+            if game.difference:
+                scores[1] += units[place] - units[places[j]]
+            elif place > places[j] or (place == places[j] and tie > ties[j]):
+                scores[1] += units[place]
+            elif place < places[j] or tie < ties[j]:
+                scores[1] -= units[places[j]]
+        elif codes[j] == SURRENDER:
+            scores[0] += game.surrender
+            scores[1] += units[place] if place >= 0 else 0
+
+
+@kernel()
+def answer_deals(
+    cards, known, shortlist, deal_places, deal_ties, masks, arranged, codes, places, ties, units,
+    game, means,
+):  # fmt: skip
+    """Add each deal's mean units, for every split of its shortlist, to `means` (deals, keep + 2).
+
+    The field is masks, arranged (7, n), codes and naturals (places, ties); each deal meets those
+    of it that share no card with `known` (deals,), the mask of its cards. The last two columns
+    are for declaring the natural and for surrendering; a mean of minus infinity stays.
+    """
+    n = masks.shape[0]
+    keep = shortlist.shape[1]
+    hits = np.empty(n, np.uint8)
+    ids = np.empty(24 * n + 8, np.int32)
+    special = np.empty(24 * n + 8, np.int32)
+    players = np.empty((7, 24 * n + 8), np.int16)
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    heroes = np.empty((keep, 7), np.int16)
+    sums = np.empty(keep, np.int64)
+    scores = np.empty(3, np.int64)
+    for d in range(cards.shape[0]):
+        count = find_disjoint(masks, known[d], hits, ids)
+        p, s = gather_players(ids, count, arranged, codes, game.pay.royalties, players, special)
+        k = 0
+        while k < keep and shortlist[d, k] >= 0:
+            k += 1
+        rank_deal(cards[d], game, front, back, middle)
+        write_heroes(shortlist[d], k, front, back, middle, game, heroes)
+        sum_units(heroes, k, players, p, game.pay, sums)
+        place = deal_places[d]
+        scores[:] = 0
+        settle_specials(
+            special, s, codes, places, ties, units, game, place, deal_ties[d], scores
+        )
+        for i in range(k):
+            means[d, i] += (sums[i] + scores[0]) / max(1, count)
+        if place >= 0:
+            means[d, keep] += (p * units[place] + scores[1]) / max(1, count)
+        if game.surrender >= 0:
+            means[d, keep + 1] += (scores[2] - p * game.surrender) / max(1, count)
+
+
+@kernel()
+def set_by_values(cards, game, values, best):
+    """Write, for each deal, the split with the largest sum of row values into `best` (deals,).
+
+    `values` float32 (3, 7918), by row and strength; the middle's strength is the one it is
+    compared by.
+    """
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    codes = np.empty(SPLITS, np.int32)
+    groups = np.empty(SPLITS, np.int32)
+    split = np.empty(3, np.int64)
+    for d in range(cards.shape[0]):
+        rank_deal(cards[d], game, front, back, middle)
+        k = list_candidates(front, back, middle, game, codes, groups)
+        top = np.float32(-np.inf)
+        for i in range(k):
+            split_rows(codes[i], split)
+            value = values[0, front[split[0]]] + values[1, middle[split[1]]]
+            value += values[2, back[split[2]]]
+            if value > top:
+                top = value
+                best[d] = codes[i]

@@ -1,0 +1,167 @@
+"""Opponents: a sample of deals, each set by a strategy, conditioned on the known cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.deals import deal_cards, mask_deals
+from cp_cli._kernels.opponents import (
+    DECLARE,
+    SURRENDER,
+    Game,
+    arrange_deals,
+    find_disjoint,
+    gather_players,
+)
+from cp_cli.errors import StrategyError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """A sample of deals and their naturals under one ruleset.
+
+    cards uint8 (n, 13) highest first; masks uint64 (n,); places int16 (n,), the index of the best
+    natural in the ruleset's order or -1; ties int64 (n,), which of two equal naturals is higher;
+    units int64, what each natural is paid.
+    """
+
+    cards: "NDArray[np.uint8]"
+    masks: "NDArray[np.uint64]"
+    places: "NDArray[np.int16]"
+    ties: "NDArray[np.int64]"
+    units: "NDArray[np.int64]"
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def take(self, part: slice) -> "Deals":
+        """Return some of the deals."""
+        return Deals(
+            self.cards[part], self.masks[part], self.places[part], self.ties[part], self.units
+        )
+
+
+def deal_random(seed: int, first: int, count: int) -> "NDArray[np.uint8]":
+    """Return deals number `first`, `first + 1`, ... of a seed: uint8 (count, 13).
+
+    >>> deal_random(0, 5, 2).tolist() == deal_random(0, 4, 3)[1:].tolist()
+    True
+    """
+    cards = np.empty((count, 13), dtype=np.uint8)
+    deal_cards(seed, first, cards)
+    return cards
+
+
+def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
+    """Return deals with their masks and naturals."""
+    n = len(cards)
+    masks = np.empty(n, dtype=np.uint64)
+    mask_deals(cards, masks)
+    places = np.full(n, -1, dtype=np.int16)
+    ties = np.zeros(n, dtype=np.int64)
+    units = np.zeros(1, dtype=np.int64)
+    if ruleset.naturals is not None:
+        from cp_cli._kernels.naturals import find_naturals_of_deals
+        from cp_cli.evaluator import natural_spec
+        from cp_cli.settlement import row_tables
+
+        spec = natural_spec(ruleset)
+        tables = row_tables(ruleset.order.wheel)
+        find_naturals_of_deals(cards, spec, tables.five, tables.three, places, ties)
+        units = np.asarray(spec.units, dtype=np.int64)
+    return Deals(cards, masks, places, ties, units)
+
+
+def mask_cards(cards: Sequence[int]) -> int:
+    """Return the 52-bit mask of some cards: bit `suit * 13 + rank`."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << ((card & 3) * 13 + (card >> 2))
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """The deals of a field that fit the known cards.
+
+    Attributes:
+        players: int16 (7, n), arranged deals (see `_kernels.payoff`) of those who play.
+        deals: int32 (n,), which deal of the field each is (a deal may fit more than once).
+        special: int32 (s,), deals of the field that declared a natural or surrendered.
+        field: the field they come from.
+    """
+
+    players: "NDArray[np.int16]"
+    deals: "NDArray[np.int32]"
+    special: "NDArray[np.int32]"
+    field: "Field"
+
+    def __len__(self) -> int:
+        return len(self.deals) + len(self.special)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Deals set by one strategy under one ruleset.
+
+    `codes` int32 (n,): a split code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged`
+    int16 (7, n) what the ruleset makes of them.
+    """
+
+    deals: Deals
+    codes: "NDArray[np.int32]"
+    arranged: "NDArray[np.int16]"
+    game: Game
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def condition(self, known: int) -> Opponents:
+        """Return the opponents that share no card with the mask `known`.
+
+        Every relabelling of the suits counts, so there are about 0.3 for each deal of the field
+        when 13 cards are known. The result is an unbiased sample of what a player may hold.
+        """
+        n = len(self)
+        ids = np.empty(24 * n + 8, dtype=np.int32)
+        special = np.empty(24 * n + 8, dtype=np.int32)
+        hits = np.empty(n, dtype=np.uint8)
+        count = find_disjoint(self.deals.masks, np.uint64(known), hits, ids)
+        if count == 0:
+            raise StrategyError("no opponent fits the known cards: too many are dead")
+        players = np.zeros((7, count), dtype=np.int16)
+        p, s = gather_players(
+            ids, count, self.arranged, self.codes, self.game.pay.royalties, players, special
+        )
+        return Opponents(
+            np.ascontiguousarray(players[:, :p]), ids[:p].copy(), special[:s].copy(), self
+        )
+
+
+def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
+    """Return the field of `deals` set by `codes`; both are cut to a multiple of eight."""
+    n = len(codes) // 8 * 8
+    deals, codes = deals.take(slice(0, n)), np.ascontiguousarray(codes[:n])
+    arranged = np.empty((7, n), dtype=np.int16)
+    arrange_deals(deals.cards, codes, game, arranged)
+    return Field(deals, codes, arranged, game)
+
+
+__all__ = [
+    "DECLARE",
+    "SURRENDER",
+    "Deals",
+    "Field",
+    "Opponents",
+    "build_field",
+    "deal_random",
+    "describe_deals",
+    "mask_cards",
+]

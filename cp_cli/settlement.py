@@ -1,0 +1,167 @@
+"""Who pays whom: the amounts of a ruleset laid over the strengths of rows.
+
+The only place where cards and money meet.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.opponents import Game
+from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
+from cp_cli._kernels.rows import RowTables, build_tables
+from cp_cli.arrangement import Category
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli.ruleset import Royalties, RowRoyalties, Ruleset
+
+_WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
+_KEYS = {
+    Category.TRIPS: "trips",
+    Category.STRAIGHT: "straight",
+    Category.FLUSH: "flush",
+    Category.FULL_HOUSE: "full_house",
+    Category.QUADS: "quads",
+    Category.STRAIGHT_FLUSH: "straight_flush",
+}
+
+
+@lru_cache(maxsize=4)
+def row_tables(wheel: str) -> RowTables:
+    """Return the tables that rank rows with the wheel `low` or `second`."""
+    return build_tables(wheel)
+
+
+def _value_front(royalties: "Royalties", tables: RowTables) -> "NDArray[np.int16]":
+    values = np.zeros(len(tables.category), dtype=np.int16)
+    for strength in np.flatnonzero(tables.size == 3):
+        rank = int(tables.top[strength])
+        if tables.category[strength] == Category.TRIPS:
+            values[strength] = royalties.front.trips_units(rank)
+        elif tables.category[strength] == Category.PAIR:
+            values[strength] = royalties.front.pair_units(rank)
+    return values
+
+
+def _value_five(row: "RowRoyalties", tables: RowTables) -> "NDArray[np.int16]":
+    values = np.zeros(len(tables.category), dtype=np.int16)
+    for category, key in _KEYS.items():
+        values[(tables.category == category) & (tables.size == 5)] = getattr(row, key)
+    if row.royal_flush:
+        values[-1] = row.royal_flush
+    return values
+
+
+def value_rows(ruleset: "Ruleset", tables: RowTables) -> "NDArray[np.int16]":
+    """Return the royalties of every row, int16 (3, 7918) by row and strength, in units."""
+    values = np.zeros((3, len(tables.category)), dtype=np.int16)
+    royalties = ruleset.royalties
+    if royalties is not None:
+        values[0] = _value_front(royalties, tables)
+        values[1] = _value_five(royalties.middle, tables)
+        values[2] = _value_five(royalties.back, tables)
+    if ruleset.order.middle == "low27":
+        values[1] = 0
+    return values
+
+
+def _split_royalties(
+    ruleset: "Ruleset", tables: RowTables
+) -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
+    """Return (won, held): what a row adds if it wins, and what it is paid in any case."""
+    values = value_rows(ruleset, tables)
+    royalties = ruleset.royalties
+    won = np.zeros_like(values)
+    held = np.zeros_like(values)
+    if royalties is not None:
+        if royalties.style == "instead":
+            won = np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16)
+        elif royalties.paid == "winner":
+            won = values
+        else:
+            held = values
+    if ruleset.middle_extra and ruleset.order.middle == "high":
+        strong = (tables.category >= Category.QUADS) & (tables.size == 5)
+        won[1][strong] += ruleset.middle_extra
+    return won, held
+
+
+def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
+    one, clear, two_one, three = (
+        ruleset.rows.pays(won, lost) for won, lost in ((1, 0), (2, 0), (2, 1), (3, 0))
+    )
+    sweep, overall, royalties = ruleset.sweep, ruleset.overall, ruleset.royalties
+    return Pay(
+        row=one,
+        majority=clear - 2 * one,
+        triple=three - clear - one,
+        split=two_one - clear + one,
+        overall=overall.units if overall else 0,
+        overall_when=_WHEN[overall.when] if overall else MAJORITY,
+        sweep_units=sweep.units if sweep else 0,
+        sweep_times=sweep.times if sweep else 1,
+        sweep_rows_only=int(bool(sweep) and sweep.scope == "rows"),
+        sweep_ties=int(bool(sweep) and sweep.tie_counts),
+        cancel=int(bool(royalties) and royalties.cancel),
+        most_royalties=(royalties.max_per_hand or 3) if royalties else 3,
+        royalties=int(has_royalties),
+    )
+
+
+def _value_outcome(pay: Pay, won: int, lost: int) -> int:
+    """Return the units of a pair without royalties, for the player who won `won` rows."""
+    if won < lost:
+        return -_value_outcome(pay, lost, won)
+    majority, triple, clear = won >= 2, won == 3, won == 2 and lost == 0
+    swept = triple or (clear and bool(pay.sweep_ties))
+    rows = pay.row * (won - lost) + pay.majority * majority + pay.triple * triple
+    rows += pay.split * (majority and not triple and not clear)
+    ahead = majority if pay.overall_when == MAJORITY else won > lost
+    total = rows * (pay.sweep_times if swept else 1) + pay.sweep_units * swept
+    return total + pay.overall * ahead
+
+
+def _never_falls(
+    pay: Pay, won: "NDArray[np.int16]", held: "NDArray[np.int16]", tables: RowTables
+) -> bool:
+    """Tell whether units never fall when a row gets stronger, whatever the opponent holds."""
+    fives, threes = tables.size == 5, tables.size == 3
+    for values in (won, held):
+        rows = (values[0][threes], values[1][fives], values[2][fives])
+        if any((np.diff(row) < 0).any() or (row < 0).any() for row in rows):
+            return False
+    for won_rows in range(3):
+        for lost in range(3 - won_rows):
+            # One more row goes from lost to equal, or from equal to won.
+            now = _value_outcome(pay, won_rows, lost)
+            if _value_outcome(pay, won_rows + 1, lost) < now:
+                return False
+            if _value_outcome(pay, won_rows, lost + 1) > now:
+                return False
+    # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
+    return pay.sweep_times == 1 or bool(pay.sweep_rows_only) or not held.any()
+
+
+def build_game(ruleset: "Ruleset") -> Game:
+    """Return the ruleset as the kernels read it; rules for the whole table are left out."""
+    tables = row_tables(ruleset.order.wheel)
+    won, held = _split_royalties(ruleset, tables)
+    low = ruleset.order.middle == "low27"
+    pay = _build_pay(ruleset, bool(won.any() or held.any()))
+    return Game(
+        five=tables.five,
+        three=tables.three,
+        middle=tables.low if low else tables.five,
+        low=int(low),
+        strict=int(ruleset.order.equal_rows == "foul"),
+        floor=0,
+        pruned=int(_never_falls(pay, won, held, tables)),
+        won=won,
+        held=held,
+        pay=pay,
+        surrender=-1 if ruleset.surrender is None else ruleset.surrender,
+        difference=int(bool(ruleset.naturals) and ruleset.naturals.clash == "difference"),
+    )

@@ -1,0 +1,212 @@
+"""Finding, storing and loading the equilibrium strategy of a ruleset.
+
+Fictitious play: every deal of a sample answers best to what the others did in the later rounds.
+The first rounds let opponents hold any cards; then the better splits of each deal are kept, and
+further rounds count only opponents that share no card with it.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.answers import answer_deals, set_by_values, shortlist_deals
+from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game, arrange_deals
+from cp_cli._kernels.splits import STRENGTHS
+from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
+from cp_cli.settlement import build_game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli.ruleset import Ruleset
+
+Progress = Callable[[float, str], None]
+CHUNK = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much work a training does.
+
+    Deals `choosing` are the field that strategies answer; deals `judging` are set by the result
+    and never answered, so that figures can be measured on them. `keep` splits of each deal are
+    looked at once card removal counts.
+    """
+
+    choosing: int = 49_152
+    judging: int = 147_456
+    seed: int = 1
+    sample: int = 8_192
+    warm_rounds: int = 8
+    rounds: int = 12
+    blocks: int = 4
+    keep: int = 12
+    crowd: int = 4_096
+
+
+QUICK = Plan(choosing=16_384, judging=16_384, sample=4_096, warm_rounds=6, rounds=9, blocks=2)
+
+
+def _run_chunks(count: int, work: Callable[[slice], None], jobs: int) -> None:
+    """Call `work` on slices of range(count) in threads; results must not depend on the order."""
+    parts = [slice(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK)]
+    if jobs <= 1:
+        for part in parts:
+            work(part)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        for _ in pool.map(work, parts):
+            pass
+
+
+def _rank_product_values(rows: "NDArray[np.int16]") -> "NDArray[np.float32]":
+    """Return log chances to beat each row of a population (3, n), by row and strength."""
+    values = np.empty((3, STRENGTHS), dtype=np.float32)
+    for row in range(3):
+        counts = np.bincount(rows[row], minlength=STRENGTHS).astype(np.float64)
+        below = np.cumsum(counts) - counts / 2
+        values[row] = np.log((below + 0.5) / (counts.sum() + 1))
+    return values
+
+
+def set_by_rank_product(
+    cards: "NDArray[np.uint8]", game: Game, jobs: int = 1
+) -> "NDArray[np.int32]":
+    """Set deals by the product of the chances of their rows, a fixed point of three rounds."""
+    sample = cards[:4096]
+    values = np.tile(np.arange(STRENGTHS, dtype=np.float32) / STRENGTHS, (3, 1))
+    for _ in range(3):
+        arranged = np.empty((7, len(sample)), dtype=np.int16)
+        arrange_deals(sample, _set_all(sample, game, values, jobs), game, arranged)
+        values = _rank_product_values(arranged[:3])
+    return _set_all(cards, game, values, jobs)
+
+
+def _set_all(
+    cards: "NDArray[np.uint8]", game: Game, values: "NDArray[np.float32]", jobs: int
+) -> "NDArray[np.int32]":
+    codes = np.zeros(len(cards), dtype=np.int32)
+    _run_chunks(
+        len(cards), lambda part: set_by_values(cards[part], game, values, codes[part]), jobs
+    )
+    return codes
+
+
+def _shortlist(
+    cards: "NDArray[np.uint8]", game: Game, crowd: "NDArray[np.int16]", keep: int, jobs: int
+) -> "NDArray[np.int32]":
+    best = np.empty((len(cards), keep), dtype=np.int32)
+    screen = min(512, crowd.shape[1])
+
+    def work(part: slice) -> None:
+        shortlist_deals(cards[part], game, crowd, crowd.shape[1], screen, best[part])
+
+    _run_chunks(len(cards), work, jobs)
+    return best
+
+
+def _play_without_removal(
+    cards: "NDArray[np.uint8]", game: Game, plan: Plan, jobs: int, progress: Progress
+) -> "NDArray[np.int16]":
+    """Return opponents int16 (7, crowd): what the population plays in the later rounds."""
+    rng = np.random.default_rng(plan.seed)
+    codes = set_by_rank_product(cards, game, jobs)
+    rounds: list[NDArray[np.int16]] = []
+    for r in range(plan.warm_rounds):
+        arranged = np.empty((7, len(cards)), dtype=np.int16)
+        arrange_deals(cards, codes, game, arranged)
+        rounds.append(arranged)
+        later = np.concatenate(rounds[len(rounds) // 3 :], axis=1)
+        size = plan.crowd if r == plan.warm_rounds - 1 else min(2048, plan.crowd)
+        crowd = later[:, np.sort(rng.choice(later.shape[1], size, replace=False))]
+        crowd = np.ascontiguousarray(crowd)
+        progress((r + 1) / plan.warm_rounds, "first rounds")
+        if r < plan.warm_rounds - 1:
+            codes = _shortlist(cards, game, crowd, 1, jobs)[:, 0]
+    return crowd
+
+
+def _start_means(shortlist: "NDArray[np.int32]", deals: Deals, game: Game) -> "NDArray[np.float64]":
+    """Return zero for each possible choice of each deal and minus infinity for the others."""
+    means = np.zeros((len(shortlist), shortlist.shape[1] + 2))
+    means[:, :-2][shortlist < 0] = -np.inf
+    means[deals.places < 0, -2] = -np.inf
+    if game.surrender < 0:
+        means[:, -1] = -np.inf
+    return means
+
+
+def _choose(shortlist: "NDArray[np.int32]", means: "NDArray[np.float64]") -> "NDArray[np.int32]":
+    options = np.empty(means.shape, dtype=np.int32)
+    options[:, :-2] = shortlist
+    options[:, -2] = DECLARE
+    options[:, -1] = SURRENDER
+    best = np.argmax(means, axis=1)
+    return options[np.arange(len(options)), best]
+
+
+def answer_field(
+    deals: Deals,
+    shortlist: "NDArray[np.int32]",
+    field: Field,
+    means: "NDArray[np.float64]",
+    jobs: int,
+    progress: Progress = lambda done, what: None,
+) -> None:
+    """Add to `means` the mean units of every choice of every deal against a field."""
+    done = 0
+
+    def work(part: slice) -> None:
+        nonlocal done
+        mine = deals.take(part)
+        answer_deals(
+            mine.cards, mine.masks, shortlist[part], mine.places, mine.ties, field.deals.masks,
+            field.arranged, field.codes, field.deals.places, field.deals.ties, deals.units,
+            field.game, means[part],
+        )  # fmt: skip
+        done += CHUNK
+        progress(min(1.0, done / len(deals)), "")
+
+    _run_chunks(len(deals), work, jobs)
+
+
+def _cut_blocks(count: int, blocks: int) -> Iterator[slice]:
+    size = count // blocks // 8 * 8
+    for b in range(blocks):
+        yield slice(b * size, (b + 1) * size)
+
+
+def train_codes(
+    ruleset: "Ruleset", plan: Plan, jobs: int, progress: Progress
+) -> "NDArray[np.int32]":
+    """Return what each of the plan's deals does at equilibrium: int32 (choosing + judging,)."""
+    game = build_game(ruleset)
+    cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
+    crowd = _play_without_removal(cards[: plan.sample], game, plan, jobs, progress)
+    deals = describe_deals(cards, ruleset)
+    shortlist = _shortlist(cards, game, crowd, plan.keep, jobs)
+    progress(1.0, "shortlists")
+    choosing = deals.take(slice(0, plan.choosing))
+    short = shortlist[: plan.choosing]
+    codes = short[:, 0].copy()
+    means = _start_means(short, choosing, game)
+    blocks = list(_cut_blocks(plan.choosing, plan.blocks))
+    for r in range(plan.rounds):
+        if r == plan.rounds // 3:
+            means = _start_means(short, choosing, game)
+        block = blocks[r % plan.blocks]
+        field = build_field(choosing.take(block), codes[block], game)
+        answer_field(choosing, short, field, means, jobs)
+        new = _choose(short, means)
+        changed = float(np.mean(new != codes))
+        codes = new
+        progress((r + 1) / plan.rounds, f"rounds with card removal, {changed:.1%} changed")
+    judging = deals.take(slice(plan.choosing, len(deals)))
+    field = build_field(choosing, codes, game)
+    means = _start_means(shortlist[plan.choosing :], judging, game)
+    answer_field(judging, shortlist[plan.choosing :], field, means, jobs, progress)
+    progress(1.0, "answers of the judging deals")
+    return np.concatenate([codes, _choose(shortlist[plan.choosing :], means)])
