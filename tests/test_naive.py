@@ -279,6 +279,24 @@ def test_fouled_hand_counts_as_swept() -> None:
     assert [result["pairs"][f"A-{name}"] for name in "BCD"] == [9, 9, 9]
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "expected"),
+    [
+        ("ante", "totals", {"A": -3, "B": 5, "C": 1, "D": -3}),
+        ("race", "points", {"A": 0, "B": 2, "C": 1, "D": 0}),
+        ("sole-winner", "totals", {"A": -1, "B": 3, "C": -1, "D": -1}),
+    ],
+)
+def test_fouled_hand_wins_no_row_of_the_table(
+    name: str, key: str, expected: dict[str, int]
+) -> None:
+    """R07, R10, R24: A of V21 fouls; B has the best front and back of the others, C the middle."""
+    table = make_table("V21", RULES[name])
+    swapped = table["players"][0]
+    swapped["middle"], swapped["back"] = swapped["back"], swapped["middle"]
+    assert naive.settle(table)[key] == expected
+
+
 def test_surrendered_hand_is_not_swept() -> None:
     """A22: with a surrender at the table there are no nines."""
     result = settle("V21", RULES["hawaiian-gardens"], surrender="D")
