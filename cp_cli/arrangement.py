@@ -103,6 +103,7 @@ class Arrangement:
 def sort_row(cards: tuple[int, ...]) -> tuple[int, ...]:
     """Put a row in display order: groups first, then high to low; the ace of a wheel last.
 
+    >>> from cp_cli.cards import parse_cards
     >>> format_cards(sort_row(parse_cards("9h Js Jd")))
     'Js Jd 9h'
     >>> format_cards(sort_row(parse_cards("As 2c 3d 4h 5s")))
