@@ -30,7 +30,7 @@ print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
 RunCli = Callable[..., Result]
 
 
-def run_python(code: str, *arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run code in a new interpreter."""
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
@@ -89,17 +89,23 @@ def test_wrong_usage_exits_with_two(run_cli: RunCli) -> None:
     assert run_cli("--no-such-option").exit_code == 2
 
 
-def test_shell_completion_offers_commands() -> None:
-    code = "from cp_cli.cli import main; main()"
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("", list(COMMANDS)), ("arr", ["arrange"]), ("--v", ["--version"])]
+)
+def test_shell_completion(typed: str, offered: list[str]) -> None:
     environment = os.environ | {
         "_CPOKER_COMPLETE": "bash_complete",
-        "COMP_WORDS": "cpoker ",
+        "COMP_WORDS": f"cpoker {typed}",
         "COMP_CWORD": "1",
     }
     ended = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "cp_cli"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert ended.stdout.split() == [f"plain,{name}" for name in COMMANDS]
+    assert ended.stdout.split() == [f"plain,{name}" for name in offered]
 
 
 # Commands that fail in one way each, put into the table of commands by the tests below.

@@ -4,12 +4,15 @@ import importlib
 import io
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cp_cli import __version__
 from cp_cli.errors import CpokerError, quote_text, suggest_name
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # The one-line help stands here, so that `cpoker --help` need not import the commands.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -60,6 +63,16 @@ class LazyGroup(click.Group):
         """Write the table of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """Offer the names of commands without importing them, then the options."""
+        from click.shell_completion import CompletionItem
+
+        return [
+            CompletionItem(name, help=line)
+            for name, (_, line) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ] + click.Command.shell_complete(self, ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever bad input can cause ends as one line and an exit code."""
