@@ -92,26 +92,20 @@ def _sum_runs() -> tuple[np.ndarray, np.ndarray]:
 
 
 RUN_SUMS, RUN_PARTS = _sum_runs()
-# Where the parts of a packed sum start, found by hashing; -1 ends a chain.
-_HASH_BITS = 11
-_HASH_FACTOR = 0x2545F4914F6CDD1D
+_SLOTS = 2039  # a prime about four times the number of different sums
 
 
 def _hash_sums() -> np.ndarray:
-    """Return (2048,) the first part of each different sum at or after its hash value."""
-    table = np.full((1 << _HASH_BITS) + 1, -1, dtype=np.int16)
+    """Return (2039,) the first part of each different sum, at its remainder or the next free."""
+    table = np.full(_SLOTS, -1, dtype=np.int16)
     for i, total in enumerate(RUN_SUMS.tolist()):
         if i and total == RUN_SUMS[i - 1]:
             continue
-        slot = _hash_sum(total)
+        slot = total % _SLOTS
         while table[slot] >= 0:
-            slot = (slot + 1) & ((1 << _HASH_BITS) - 1)
+            slot = (slot + 1) % _SLOTS
         table[slot] = i
     return table
-
-
-def _hash_sum(total: int) -> int:
-    return ((total * _HASH_FACTOR) & ((1 << 64) - 1)) >> (64 - _HASH_BITS)
 
 
 RUN_STARTS = _hash_sums()
@@ -135,30 +129,271 @@ def _cut_lanes() -> np.ndarray:
 
 
 LANE_CUTS = _cut_lanes()
+LANE_KEYS = np.array(
+    [sum(int(RANK_KEYS[r]) for r in range(13) if mask >> r & 1) for mask in range(1 << 13)],
+    dtype=np.int32,
+)
+"""Sum of the table keys of a lane's cards."""
+# Numbers of cards of a suit that part into flushes, as bits.
+_FLUSH_SIZES = np.int64(sum(1 << n for n in (0, 3, 5, 8, 10, 13)))
+_ROYAL = 0b11111 << 8
+_NINE_HIGH = 0b11111 << 3
+_FOUR_HIGH = 0b111
 
 
 # --- kernels -------------------------------------------------------------------------------------
 
 
 @kernel()
-def pack_deal(cards, lanes):
-    """Write the four suits' masks of ranks into `lanes` (4,); return the packed rank counts."""
+def count_ranks(cards):
+    """Return the number of cards of each rank, four bits each, the deuces lowest."""
     counts = np.int64(0)
-    for suit in range(4):
-        lanes[suit] = 0
     for i in range(13):
-        rank = np.int64(cards[i] >> 2)
-        lanes[cards[i] & 3] |= np.int64(1) << rank
-        counts += np.int64(1) << (4 * rank)
+        counts += np.int64(1) << (4 * np.int64(cards[i] >> 2))
     return counts
 
 
 @kernel()
+def pack_lanes(cards):
+    """Return the four lanes, 13 bits each, clubs lowest."""
+    lanes = np.int64(0)
+    for i in range(13):
+        lanes |= np.int64(1) << (13 * np.int64(cards[i] & 3) + np.int64(cards[i] >> 2))
+    return lanes
+
+
+@kernel()
 def find_runs(counts):
-    """Return the first part of the packed rank counts in RUN_PARTS, -1 if there is none."""
-    slot = np.int64((np.uint64(counts) * np.uint64(_HASH_FACTOR)) >> np.uint64(64 - _HASH_BITS))
+    """Return the first of the parts in RUN_PARTS that make these rank counts, -1 if none do."""
+    slot = counts % _SLOTS
     start = np.int64(RUN_STARTS[slot])
     while start >= 0 and RUN_SUMS[start] != counts:
-        slot = (slot + 1) & ((1 << _HASH_BITS) - 1)
+        slot = (slot + 1) % _SLOTS
         start = np.int64(RUN_STARTS[slot])
     return start
+
+
+@kernel()
+def find_kinds(lanes, counts, spec):
+    """Return the naturals held as bits, at the positions of the Natural enum."""
+    c = lanes & _ALL
+    d = lanes >> 13 & _ALL
+    h = lanes >> 26 & _ALL
+    s = lanes >> 39
+    some = c | d | h | s
+    odd = c ^ d ^ h ^ s
+    trips = (c & d & (h | s)) | (h & s & (c | d))  # three or four
+    quads = c & d & h & s
+    just_trips = trips & ~quads
+    one_odd = odd & (odd - 1) == 0
+    quads_fit = spec.quads_as_two_pairs or quads == 0
+    red = POPCOUNT[d] + POPCOUNT[h]
+    small = _LOW | _ACE if spec.ace_low_in_small else _LOW
+    pictures = _JQKA if spec.ace_is_picture else _JQK
+
+    trips_fit = spec.trips_as_pair or just_trips == 0
+    held = np.int64(one_odd and quads_fit and trips_fit) << SIX_PAIRS
+    held |= np.int64(one_odd and quads_fit and odd == just_trips) << FIVE_PAIRS_TRIPS
+    held |= np.int64(POPCOUNT[trips] == 4) << FOUR_TRIPS
+    held |= np.int64(POPCOUNT[quads] == 3) << THREE_QUADS
+    held |= np.int64(red == 0 or red == 13) << ONE_COLOUR
+    held |= np.int64(red == 1 or red == 12) << TWELVE_ONE_COLOUR
+    held |= np.int64(some & ~small == 0) * (1 << SMALL | 1 << ALL_LOW)
+    held |= np.int64(some & ~_HIGH == 0) * (1 << BIG | 1 << ALL_HIGH)
+    held |= np.int64(some & pictures == 0) << NO_PICTURES
+    held |= np.int64(quads & _JQK == _JQK) << TWELVE_PICTURES
+    held |= np.int64(some & ~_JQKA == 0) << TWELVE_ROYALTIES
+    held |= np.int64(some == _ALL) << DRAGON
+    one_suit = c == _ALL or d == _ALL or h == _ALL or s == _ALL
+    held |= np.int64(one_suit) * (1 << ONE_SUIT | 1 << CLEAN_DRAGON)
+    least = min(LANE_CUTS[c], LANE_CUTS[d], LANE_CUTS[h], LANE_CUTS[s])
+    held |= np.int64(least >= 2 - spec.front_qka) << THREE_STRAIGHT_FLUSHES
+    flushes = (
+        (_FLUSH_SIZES >> POPCOUNT[c]) & (_FLUSH_SIZES >> POPCOUNT[d])
+        & (_FLUSH_SIZES >> POPCOUNT[h]) & (_FLUSH_SIZES >> POPCOUNT[s]) & 1
+    )  # fmt: skip
+    held |= np.int64(flushes) << THREE_FLUSHES
+    held |= np.int64(holds_straights(counts, spec.front_qka)) << THREE_STRAIGHTS
+    return held
+
+
+@kernel()
+def holds_straights(counts, front_qka):
+    """Tell whether the ranks part into three straights."""
+    part = find_runs(counts)
+    while 0 <= part < RUN_SUMS.size and RUN_SUMS[part] == counts:
+        if front_qka or RUN_PARTS[part] % 12 != _QKA_RUN:
+            return True
+        part += 1
+    return False
+
+
+@kernel()
+def find_suits(run, lanes):
+    """Return the suits, as bits, that hold a whole run of five."""
+    mask = RUN_MASKS[run]
+    suits = 0
+    for suit in range(4):
+        suits |= np.int64(lanes >> (13 * suit) & mask == mask) << suit
+    return suits
+
+
+@kernel()
+def pack_tie(one, two, front):
+    """Return the tie of three rows; the better of the first two is the back."""
+    return np.int64(max(one, two)) << 26 | np.int64(min(one, two)) << 13 | np.int64(front)
+
+
+@kernel()
+def tie_straights(lanes, counts, spec, five):
+    """Return the tie of three straights, over all ways to part the cards.
+
+    Suits matter only where a whole row can be taken in one suit: it is a straight flush then.
+    """
+    best = np.int64(-1)
+    part = find_runs(counts)
+    while 0 <= part < RUN_SUMS.size and RUN_SUMS[part] == counts:
+        front = RUN_PARTS[part] % 12
+        low = RUN_PARTS[part] // 12 % 10
+        high = RUN_PARTS[part] // 120
+        part += 1
+        if front == _QKA_RUN and not spec.front_qka:
+            continue
+        # A-2-3 moves up between J-Q-K and Q-K-A where the wheel does.
+        place = 2 * _QKA_RUN - 1 if front == 0 and spec.wheel_second else 2 * front
+        in_low = find_suits(low, lanes)
+        in_high = find_suits(high, lanes)
+        plain_low = five[RUN_KEYS[low]]
+        plain_high = five[RUN_KEYS[high]]
+        suited_low = five[RUN_KEYS[low] + FLUSH_OFFSET]
+        suited_high = five[RUN_KEYS[high] + FLUSH_OFFSET]
+        apart = RUN_MASKS[low] & RUN_MASKS[high] == 0
+        best = max(best, pack_tie(plain_low, plain_high, place))
+        if in_low:
+            best = max(best, pack_tie(suited_low, plain_high, place))
+        if in_high:
+            best = max(best, pack_tie(plain_low, suited_high, place))
+        # Both in one suit only where they share no rank; else there must be two suits.
+        if in_low and in_high and (apart or in_low != in_high or in_low & (in_low - 1)):
+            best = max(best, pack_tie(suited_low, suited_high, place))
+    return best
+
+
+@kernel()
+def tie_flushes(lanes, five, three):
+    """Return the tie of three flushes; a suit of 8, 10 or 13 cards parts in the best way."""
+    one = two = front = np.int16(0)
+    large = np.int64(0)
+    for suit in range(4):
+        lane = lanes >> (13 * suit) & _ALL
+        if POPCOUNT[lane] == 3:
+            front = three[LANE_KEYS[lane]]
+        elif POPCOUNT[lane] == 5:
+            two = one
+            one = five[LANE_KEYS[lane] + FLUSH_OFFSET]
+        elif lane:
+            large = lane
+    if large == _ALL:
+        one = five[LANE_KEYS[_ROYAL] + FLUSH_OFFSET]
+        two = five[LANE_KEYS[_NINE_HIGH] + FLUSH_OFFSET]
+        front = three[LANE_KEYS[_FOUR_HIGH]]
+    best = pack_tie(one, two, front)
+    if large == 0 or large == _ALL:
+        return best
+    row = large
+    while row:
+        if POPCOUNT[row] == 5:
+            rest = large ^ row
+            strength = five[LANE_KEYS[row] + FLUSH_OFFSET]
+            if POPCOUNT[rest] == 3:
+                tie = pack_tie(one, strength, three[LANE_KEYS[rest]])
+            else:
+                tie = pack_tie(five[LANE_KEYS[rest] + FLUSH_OFFSET], strength, front)
+            best = max(best, tie)
+        row = (row - 1) & large
+    return best
+
+
+@kernel()
+def tie_groups(counts, size, odd_card):
+    """Return the tie of groups of `size` cards: their ranks from the top.
+
+    A rank that holds two groups counts twice; with `odd_card` the odd rank comes last.
+    """
+    tie = np.int64(0)
+    odd = np.int64(0)
+    for rank in range(12, -1, -1):
+        count = counts >> (4 * rank) & 15
+        for _ in range(count // size):
+            tie = tie << 4 | rank
+        if count % size:
+            odd = rank
+    return tie << 4 | odd if odd_card else tie
+
+
+@kernel()
+def break_tie(kind, lanes, counts, spec, five, three):
+    """Return the tie of a natural that is held; 0 for kinds that always tie."""
+    tie = np.int64(0)
+    if kind == SIX_PAIRS:
+        tie = tie_groups(counts, 2, spec.odd_card_breaks_tie)
+    elif kind == FOUR_TRIPS:
+        tie = tie_groups(counts, 3, False)
+    elif kind == THREE_QUADS:
+        tie = tie_groups(counts, 4, False)
+    elif kind == THREE_STRAIGHTS:
+        tie = tie_straights(lanes, counts, spec, five)
+    elif kind == THREE_FLUSHES:
+        tie = tie_flushes(lanes, five, three)
+    return tie
+
+
+@kernel()
+def find_best_natural(cards, spec, five, three):
+    """Return (place, tie) of the strongest natural in 13 cards, place -1 if there is none.
+
+    `five` and `three` are the tables of `tables.RowTables`.
+    """
+    lanes = pack_lanes(cards)
+    counts = count_ranks(cards)
+    held = find_kinds(lanes, counts, spec)
+    place = spec.kinds.size - 1
+    while place >= 0 and not held >> spec.kinds[place] & 1:
+        place -= 1
+    tie = np.int64(0)
+    if place >= 0:
+        tie = break_tie(spec.kinds[place], lanes, counts, spec, five, three)
+    return place, tie
+
+
+@kernel()
+def find_naturals_of_deals(deals, spec, five, three, places, ties):
+    """Write each deal's place into int16 `places` (n,) and its tie into int64 `ties` (n,)."""
+    for i in range(deals.shape[0]):
+        place, tie = find_best_natural(deals[i], spec, five, three)
+        places[i] = place
+        ties[i] = tie
+
+
+@kernel()
+def find_all_naturals(cards, spec, held):
+    """Tell in bool `held` (n,) for each natural of the ruleset whether 13 cards hold it."""
+    kinds = find_kinds(pack_lanes(cards), count_ranks(cards), spec)
+    for place in range(spec.kinds.size):
+        held[place] = kinds >> spec.kinds[place] & 1
+
+
+@kernel()
+def pay_naturals(place, tie, other_place, other_tie, spec):
+    """Return the units that the other player pays for naturals; place -1 is none."""
+    mine = spec.units[place] if place >= 0 else 0
+    theirs = spec.units[other_place] if other_place >= 0 else 0
+    if place < 0 or other_place < 0 or spec.difference:
+        units = mine - theirs
+    elif place == other_place:
+        units = mine * (np.int64(tie > other_tie) - np.int64(tie < other_tie))
+    elif spec.equal_by_units and mine == theirs:
+        units = mine * 0
+    else:
+        units = mine if place > other_place else -theirs
+    return units
