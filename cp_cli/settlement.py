@@ -85,7 +85,8 @@ def _split_royalties(
             held = values
     if ruleset.middle_extra and ruleset.order.middle == "high":
         strong = (tables.category >= Category.QUADS) & (tables.size == 5)
-        won[1][strong] += ruleset.middle_extra
+        always = royalties is not None and royalties.paid == "always"
+        (held if always else won)[1][strong] += ruleset.middle_extra
     return won, held
 
 
@@ -141,6 +142,8 @@ def _never_falls(
                 return False
             if _value_outcome(pay, won_rows, lost + 1) > now:
                 return False
+    if pay.most_royalties < 3 and (won.any() or held.any()):
+        return False  # a new royalty may take the place of one that wins
     # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
     return pay.sweep_times == 1 or bool(pay.sweep_rows_only) or not held.any()
 

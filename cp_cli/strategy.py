@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.answers import answer_deals, set_by_values, shortlist_deals
+from cp_cli._kernels.answers import answer_deals, best_answers, set_by_values, shortlist_deals
 from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game, arrange_deals
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
@@ -173,6 +173,46 @@ def answer_field(
     _run_chunks(len(deals), work, jobs)
 
 
+def answer_exactly(
+    deals: Deals,
+    field: Field,
+    jobs: int = 1,
+    progress: Progress = lambda done, what: None,
+    screen: int = 1024,
+    keep: int = 16,
+) -> "NDArray[np.int32]":
+    """Return each deal's best answer to the field conditioned on its own cards: codes int32."""
+    best = np.empty(len(deals), dtype=np.int32)
+    done = 0
+
+    def work(part: slice) -> None:
+        nonlocal done
+        mine = deals.take(part)
+        best_answers(
+            mine.cards, mine.masks, mine.places, mine.ties, field.deals.masks, field.arranged,
+            field.codes, field.deals.places, field.deals.ties, deals.units, field.game,
+            screen, keep, best[part],
+        )  # fmt: skip
+        done += CHUNK
+        progress(min(1.0, done / len(deals)), "")
+
+    _run_chunks(len(deals), work, jobs)
+    return best
+
+
+def value_choices(
+    deals: Deals, codes: "NDArray[np.int32]", field: Field, jobs: int = 1
+) -> "NDArray[np.float64]":
+    """Return the mean units of each of several choices (deals, k) against a field."""
+    splits = np.where(codes < DECLARE, codes, 0).astype(np.int32)
+    means = np.zeros((len(deals), codes.shape[1] + 2))
+    answer_field(deals, splits, field, means, jobs)
+    declared, surrendered = means[:, -2:-1], means[:, -1:]
+    return np.where(
+        codes == DECLARE, declared, np.where(codes == SURRENDER, surrendered, means[:, :-2])
+    )
+
+
 def _cut_blocks(count: int, blocks: int) -> Iterator[slice]:
     size = count // blocks // 8 * 8
     for b in range(blocks):
@@ -187,26 +227,22 @@ def train_codes(
     cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
     crowd = _play_without_removal(cards[: plan.sample], game, plan, jobs, progress)
     deals = describe_deals(cards, ruleset)
-    shortlist = _shortlist(cards, game, crowd, plan.keep, jobs)
-    progress(1.0, "shortlists")
     choosing = deals.take(slice(0, plan.choosing))
-    short = shortlist[: plan.choosing]
-    codes = short[:, 0].copy()
-    means = _start_means(short, choosing, game)
+    shortlist = _shortlist(choosing.cards, game, crowd, plan.keep, jobs)
+    progress(1.0, "shortlists")
+    codes = shortlist[:, 0].copy()
+    means = _start_means(shortlist, choosing, game)
     blocks = list(_cut_blocks(plan.choosing, plan.blocks))
     for r in range(plan.rounds):
         if r == plan.rounds // 3:
-            means = _start_means(short, choosing, game)
+            means = _start_means(shortlist, choosing, game)
         block = blocks[r % plan.blocks]
         field = build_field(choosing.take(block), codes[block], game)
-        answer_field(choosing, short, field, means, jobs)
-        new = _choose(short, means)
+        answer_field(choosing, shortlist, field, means, jobs)
+        new = _choose(shortlist, means)
         changed = float(np.mean(new != codes))
         codes = new
         progress((r + 1) / plan.rounds, f"rounds with card removal, {changed:.1%} changed")
     judging = deals.take(slice(plan.choosing, len(deals)))
     field = build_field(choosing, codes, game)
-    means = _start_means(shortlist[plan.choosing :], judging, game)
-    answer_field(judging, shortlist[plan.choosing :], field, means, jobs, progress)
-    progress(1.0, "answers of the judging deals")
-    return np.concatenate([codes, _choose(shortlist[plan.choosing :], means)])
+    return np.concatenate([codes, answer_exactly(judging, field, jobs, progress)])

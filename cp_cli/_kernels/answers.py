@@ -197,6 +197,55 @@ def answer_deals(
 
 
 @kernel()
+def best_answers(
+    cards, known, deal_places, deal_ties, masks, arranged, codes, places, ties, units, game,
+    screen, keep, best,
+):  # fmt: skip
+    """Write each deal's best answer to a field, given its own cards, into `best` (deals,).
+
+    All candidates meet the first `screen` opponents that fit, the better `keep` of them all.
+    Arguments as in `answer_deals`.
+    """
+    n = masks.shape[0]
+    hits = np.empty(n, np.uint8)
+    ids = np.empty(24 * n + 8, np.int32)
+    special = np.empty(24 * n + 8, np.int32)
+    players = np.empty((7, 24 * n + 8), np.int16)
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    options = np.empty(SPLITS, np.int32)
+    groups = np.empty(SPLITS, np.int32)
+    heroes = np.empty((SPLITS, 7), np.int16)
+    sums = np.empty(SPLITS, np.int64)
+    scores = np.empty(3, np.int64)
+    for d in range(cards.shape[0]):
+        count = find_disjoint(masks, known[d], hits, ids)
+        p, s = gather_players(ids, count, arranged, codes, game.pay.royalties, players, special)
+        rank_deal(cards[d], game, front, back, middle)
+        k = list_candidates(front, back, middle, game, options, groups)
+        write_heroes(options, k, front, back, middle, game, heroes)
+        if k > keep and p > screen:
+            sum_units(heroes, k, players, screen, game.pay, sums)
+            k = keep_best(sums, options, k, keep)
+            write_heroes(options, k, front, back, middle, game, heroes)
+        sum_units(heroes, k, players, p, game.pay, sums)
+        keep_best(sums, options, k, 1)
+        place = deal_places[d]
+        scores[:] = 0
+        settle_specials(
+            special, s, codes, places, ties, units, game, place, deal_ties[d], scores
+        )
+        best[d] = options[0]
+        total = sums[0] + scores[0]
+        if place >= 0 and p * units[place] + scores[1] > total:
+            total = p * units[place] + scores[1]
+            best[d] = DECLARE
+        if game.surrender >= 0 and scores[2] - p * game.surrender > total:
+            best[d] = SURRENDER
+
+
+@kernel()
 def set_by_values(cards, game, values, best):
     """Write, for each deal, the split with the largest sum of row values into `best` (deals,).
 

@@ -54,10 +54,31 @@ def write_arranged(column, front, middle, middle_five, back, game, out):
     out[0, column] = front
     out[1, column] = middle
     out[2, column] = back
-    out[3, column] = game.won[0, front]
-    out[4, column] = game.won[1, middle_five]
-    out[5, column] = game.won[2, back]
-    out[6, column] = game.held[0, front] + game.held[1, middle_five] + game.held[2, back]
+    for row, strength in enumerate((front, middle_five, back)):
+        out[3 + row, column] = game.won[row, strength]
+    held = game.held[0, front] + game.held[1, middle_five] + game.held[2, back]
+    if game.pay.most_royalties < 3:
+        held = _limit_royalties(column, front, middle_five, back, game, out)
+    out[6, column] = held
+
+
+@kernel()
+def _limit_royalties(column, front, middle_five, back, game, out):
+    """Drop the lowest royalties of a deal that may be paid for one or two; return what is held."""
+    values = np.empty(3, np.int64)
+    held = np.empty(3, np.int64)
+    for row, strength in enumerate((front, middle_five, back)):
+        held[row] = game.held[row, strength]
+        values[row] = game.won[row, strength] + held[row]
+    for _ in range(3 - game.pay.most_royalties):
+        lowest = -1
+        for row in range(2, -1, -1):
+            if values[row] > 0 and (lowest < 0 or values[row] < values[lowest]):
+                lowest = row
+        if np.count_nonzero(values) > game.pay.most_royalties:
+            values[lowest] = held[lowest] = 0
+            out[3 + lowest, column] = 0
+    return held.sum()
 
 
 @kernel()

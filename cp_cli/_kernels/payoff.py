@@ -53,7 +53,6 @@ def fill_units(hero, opponents, n, pay, units):
     sweep, ties = np.int32(pay.sweep_units), np.int32(pay.sweep_ties)
     more, on_extra = np.int32(pay.sweep_times - 1), np.int32(1 - pay.sweep_rows_only)
     cancel = np.int32(pay.cancel)
-    under3, under2 = np.int32(pay.most_royalties < 3), np.int32(pay.most_royalties < 2)
     by_majority = np.int32(pay.overall_when == MAJORITY)
     by_rows, by_net = np.int32(pay.overall_when == MORE_ROWS), np.int32(pay.overall_when == NET)
     front, middle, back = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
@@ -74,11 +73,7 @@ def fill_units(hero, opponents, n, pay, units):
         k3 = np.int32(1) - cancel * np.int32((o3 != 0) & (w3 != 0))
         x, y, z = w1 * k1 * a1, w2 * k2 * a2, w3 * k3 * a3
         u, v, w = o1 * k1 * b1, o2 * k2 * b2, o3 * k3 * b3
-        # Of three royalties a player may be paid only the largest one or two.
-        low, high = min(x, min(y, z)), max(x, max(y, z))
-        low2, high2 = min(u, min(v, w)), max(u, max(v, w))
-        extra = x + y + z - u - v - w + under3 * (low2 - low)
-        extra += under2 * ((u + v + w - low2 - high2) - (x + y + z - low - high))
+        extra = x + y + z - u - v - w
         extra += mine - np.int32(held[j])
         swept = all3 + ties * clear
         again = more * np.int32(swept != 0)
