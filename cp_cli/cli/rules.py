@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 ABSENT = "-"
+GAP = "  "
+MIN_COLUMN = 8
 NATURAL_KEY = "naturals.list."
 
 
@@ -252,17 +254,27 @@ def print_records(
 def print_table(
     rows: list[dict[str, Any]], columns: tuple[str, ...], titles: dict[str, str]
 ) -> None:
-    """Print records as a table no wider than the terminal."""
-    from rich.console import Console
-    from rich.table import Table
+    """Print records as a table no wider than the terminal; the first column is never wrapped."""
+    import shutil
+    import textwrap
+    from itertools import zip_longest
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        name = column in ("key", "name")
-        table.add_column(titles.get(column, column), overflow="fold", no_wrap=name)
-    for row in rows:
-        table.add_row(*(format_cell(row[column]) for column in columns))
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    header = [titles.get(column, column) for column in columns]
+    table = [header, *([format_cell(row[column]) for column in columns] for row in rows)]
+    widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+    room = shutil.get_terminal_size().columns - widths[0]
+    # Narrow columns take what they need, the wider ones share what is left.
+    places = sorted(range(1, len(widths)), key=lambda place: widths[place])
+    for left, place in zip(range(len(places), 0, -1), places, strict=True):
+        share = room // left - len(GAP)
+        widths[place] = min(widths[place], max(share, MIN_COLUMN))
+        room -= widths[place] + len(GAP)
+    for cells in table:
+        wrapped = [textwrap.wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        wrapped[0] = cells[:1]
+        for line in zip_longest(*wrapped, fillvalue=""):
+            padded = (text.ljust(width) for text, width in zip(line, widths, strict=True))
+            click.echo(GAP.join(padded).rstrip())
 
 
 def format_cell(value: Any) -> str:

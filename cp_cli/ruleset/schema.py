@@ -6,11 +6,13 @@ from msgspec import Meta, Struct, field, json, structs
 
 from cp_cli.arrangement import Natural
 
-MAX_UNITS = 1_000_000  # keeps every sum far inside 64-bit integers
+MAX_UNITS = 10_000  # two of them still fit the 16-bit tables of the kernels
+MAX_STAKE = 1_000_000
 
 Units = Annotated[int, Meta(ge=0, le=MAX_UNITS)]
 PaidUnits = Annotated[int, Meta(ge=1, le=MAX_UNITS)]
-Factor = Annotated[int, Meta(ge=1, le=1000)]
+Stake = Annotated[int, Meta(ge=1, le=MAX_STAKE)]
+Factor = Annotated[int, Meta(ge=1, le=100)]
 Face = Annotated[int, Meta(ge=2, le=14)]  # a rank as people count it: 11 is J, 14 is A
 FantasyCards = Literal[0, 13, 14, 15, 16, 17]
 Mode = Literal["pairs", "bank", "sole_winner", "row_pots", "race", "criss_cross"]
@@ -236,9 +238,9 @@ class Bank(Section, frozen=True):
 class Stakes(Section, frozen=True):
     """What a unit is worth between two players, and whether chips in front limit payments."""
 
-    default: PaidUnits = 1
+    default: Stake = 1
     pairs: Annotated[
-        dict[str, PaidUnits], Meta(description="stake of one pair of players, as A-B: 100")
+        dict[str, Stake], Meta(description="stake of one pair of players, as A-B: 100")
     ] = {}
     cap: Annotated[
         Literal["chips"] | None, Meta(description="nobody pays or is paid more than his chips")
@@ -342,8 +344,17 @@ MODE_SECTIONS = {"bank": "bank", "race": "race"}
 
 
 def to_dict(ruleset: Ruleset) -> dict[str, Any]:
-    """Return every key of the ruleset, defaults filled in, as plain dicts, lists and scalars."""
+    """Return every key of the ruleset, defaults filled in, as plain dicts, lists and scalars.
+
+    Of two ways to say one thing (`rows.win` or `rows.outcome`) only that in force is there, so
+    that the result can be loaded again.
+    """
     plain: dict[str, Any] = json.decode(json.encode(ruleset))
+    if ruleset.rows.outcome:
+        del plain["rows"]["win"]
+    if ruleset.royalties:
+        unused = "trips" if ruleset.royalties.front.trips_base else "trips_base"
+        del plain["royalties"]["front"][unused]
     return plain
 
 
