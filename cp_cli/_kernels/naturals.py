@@ -129,10 +129,7 @@ def _cut_lanes() -> np.ndarray:
 
 
 LANE_CUTS = _cut_lanes()
-LANE_KEYS = np.array(
-    [sum(int(RANK_KEYS[r]) for r in range(13) if mask >> r & 1) for mask in range(1 << 13)],
-    dtype=np.int32,
-)
+LANE_KEYS = ((np.arange(1 << 13)[:, None] >> np.arange(13) & 1) * RANK_KEYS).sum(axis=1)
 """Sum of the table keys of a lane's cards."""
 # Numbers of cards of a suit that part into flushes, as bits.
 _FLUSH_SIZES = np.int64(sum(1 << n for n in (0, 3, 5, 8, 10, 13)))
