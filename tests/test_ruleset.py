@@ -16,6 +16,7 @@ from cp_cli.errors import RulesetError
 from cp_cli.ruleset import (
     FrontRoyalties,
     RowRoyalties,
+    Royalties,
     Ruleset,
     digest,
     document,
@@ -42,6 +43,13 @@ def write_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WriteFile:
         return name
 
     return write
+
+
+def load_royalties(name: str, *overrides: str) -> Royalties:
+    """Return the royalties of a ruleset that has some."""
+    royalties = load_ruleset(name, overrides).royalties
+    assert royalties is not None
+    return royalties
 
 
 def fail_to_load(name: str, *overrides: str) -> str:
@@ -183,18 +191,15 @@ def test_front_royalties_rise_with_the_rank() -> None:
 
 
 def test_a_royal_flush_falls_back_to_the_straight_flush() -> None:
-    assert load_ruleset("singapore").royalties.middle.royal_flush == 14  # type: ignore[union-attr]
-    changed = load_ruleset("singapore", ["royalties.middle.straight_flush=20"]).royalties
-    assert changed is not None
+    assert load_royalties("singapore").middle.royal_flush == 14
+    changed = load_royalties("singapore", "royalties.middle.straight_flush=20")
     assert (changed.middle.royal_flush, changed.back.royal_flush) == (20, 7)
-    kept = load_ruleset("open-face", ["royalties.middle.straight_flush=20"]).royalties
-    assert kept is not None
+    kept = load_royalties("open-face", "royalties.middle.straight_flush=20")
     assert kept.middle.royal_flush == 50
 
 
 def test_a_low_middle_has_no_royalties() -> None:
-    royalties = load_ruleset("taiwanese", ["order.middle=low27"]).royalties
-    assert royalties is not None
+    royalties = load_royalties("taiwanese", "order.middle=low27")
     assert (royalties.middle, royalties.back.quads) == (RowRoyalties(), 4)
 
 
@@ -213,7 +218,7 @@ def test_a_low_middle_has_no_royalties() -> None:
         ("overall=null", "overall", None),
         ("order.middle=low27", "order.middle", "low27"),
         ("naturals.no_pictures.units=5", "naturals.no_pictures.units", 5),
-        ("naturals=pagat", "naturals.list", load_ruleset("pagat-standard").naturals.list),  # type: ignore[union-attr]
+        ("naturals=pagat", "naturals", load_ruleset("pagat-standard").naturals),
         ("royalties.front.trips=3", "royalties.front.trips", 3),
         ("stakes.pairs.A-B=100", "stakes.pairs", {"A-B": 100}),
         ("aces=[0, 1, 2, 6, 8]", "aces", (0, 1, 2, 6, 8)),
@@ -244,8 +249,7 @@ def test_row_units_and_outcomes_replace_each_other() -> None:
     assert load_ruleset("open-face-2013", ["rows.win=2"]).rows.outcome is None
     table = "rows.outcome={3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}"
     assert load_ruleset("basic", [table]).rows.pays(2, 1) == 2
-    royalties = load_ruleset("open-face", ["royalties.front.trips=20"]).royalties
-    assert royalties is not None
+    royalties = load_royalties("open-face", "royalties.front.trips=20")
     assert [royalties.front.trips_units(rank) for rank in (0, 12)] == [20, 20]
     assert royalties.front.pair_units(12) == 9
 
@@ -289,8 +293,7 @@ def test_a_byte_order_mark_and_crlf_are_read(write_file: WriteFile) -> None:
 
 def test_an_alias_may_be_used_twice_in_a_file(write_file: WriteFile) -> None:
     text = "royalties:\n  middle: &row {quads: 3}\n  back: *row\n"
-    royalties = load_ruleset(write_file(text)).royalties
-    assert royalties is not None
+    royalties = load_royalties(write_file(text))
     assert royalties.middle == royalties.back == RowRoyalties(quads=3)
 
 
