@@ -649,6 +649,14 @@ def test_a_long_chain_of_references_is_read_once_each(
     assert royalties == load_ruleset("malay").royalties
 
 
+def test_an_endless_chain_of_files_is_refused(write_file: WriteFile) -> None:
+    write_file("ante: 0\n", "0.yaml")
+    for link in range(1, 60):
+        write_file(f"extends: {link - 1}.yaml\n", f"{link}.yaml")
+    assert load_ruleset("30.yaml").ante == 0
+    assert fail_to_load("59.yaml").endswith("more than 40 files that refer to each other")
+
+
 # --- whatever stands in a file -------------------------------------------------------------------
 
 KEYS = st.sampled_from([*Ruleset.__struct_fields__, "extends", "units", "list", "front", "pairs"])

@@ -26,6 +26,7 @@ ALTERNATIVES: dict[KeyPath, tuple[str, str]] = {
     ("royalties", "front"): ("trips", "trips_base"),
 }
 MAX_NAME = 250  # longer names are no files, and some systems fail on them
+MAX_CHAIN = 40
 BORROWED = ("royalties", "naturals")  # sections that may name the ruleset to take them from
 
 
@@ -81,6 +82,8 @@ class Library:
         if key in chain:
             circle = " -> ".join(each.name for each in (*chain[chain.index(key) :], key))
             raise RulesetError(f"refers to itself: {circle}")
+        if len(chain) > MAX_CHAIN:
+            raise RulesetError(f"more than {MAX_CHAIN} files that refer to each other")
         if key not in self.documents:
             self.documents[key] = self.read(path, (*chain, key))
         return self.documents[key]
