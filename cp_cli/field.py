@@ -59,6 +59,24 @@ def deal_random(seed: int, first: int, count: int) -> "NDArray[np.uint8]":
     return cards
 
 
+def deal_unseen(unseen: Sequence[int], count: int, seed: int) -> "NDArray[np.uint8]":
+    """Return random deals from the unseen cards: uint8 (count, 13), highest card first."""
+    if len(unseen) < 13:
+        raise StrategyError(f"{len(unseen)} unseen cards; an opponent needs 13")
+    rng = np.random.default_rng(seed)
+    order = np.argsort(rng.random((count, len(unseen))), axis=1)[:, :13]
+    cards = np.array(sorted(unseen), dtype=np.uint8)[order]
+    return np.ascontiguousarray(np.sort(cards, axis=1)[:, ::-1])
+
+
+def fit_all(field: "Field") -> "Opponents":
+    """Return every deal of a field as an opponent; for deals dealt from the unseen cards."""
+    plays = field.codes < DECLARE
+    ids = np.arange(len(field), dtype=np.int32)
+    players = np.ascontiguousarray(field.arranged[:, plays])
+    return Opponents(players, ids[plays], ids[~plays], field)
+
+
 def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
     """Return deals with their masks and naturals."""
     n = len(cards)
@@ -69,8 +87,7 @@ def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
     units = np.zeros(1, dtype=np.int64)
     if ruleset.naturals is not None:
         from cp_cli._kernels.naturals import find_naturals_of_deals
-        from cp_cli.evaluator import natural_spec
-        from cp_cli.settlement import row_tables
+        from cp_cli.evaluator import natural_spec, row_tables
 
         spec = natural_spec(ruleset)
         tables = row_tables(ruleset.order.wheel)
@@ -146,9 +163,8 @@ class Field:
 
 
 def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
-    """Return the field of `deals` set by `codes`; both are cut to a multiple of eight."""
-    n = len(codes) // 8 * 8
-    deals, codes = deals.take(slice(0, n)), np.ascontiguousarray(codes[:n])
+    """Return the field of `deals` set by `codes`. To be conditioned, n must be a multiple of 8."""
+    n = len(codes)
     arranged = np.empty((7, n), dtype=np.int16)
     arrange_deals(deals.cards, codes, game, arranged)
     return Field(deals, codes, arranged, game)
@@ -161,6 +177,8 @@ __all__ = [
     "Field",
     "Opponents",
     "build_field",
+    "deal_unseen",
+    "fit_all",
     "deal_random",
     "describe_deals",
     "mask_cards",

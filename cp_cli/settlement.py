@@ -3,15 +3,15 @@
 The only place where cards and money meet.
 """
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
-from cp_cli._kernels.rows import RowTables, build_tables
+from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
+from cp_cli.evaluator import find_low_floor, row_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,12 +27,6 @@ _KEYS = {
     Category.QUADS: "quads",
     Category.STRAIGHT_FLUSH: "straight_flush",
 }
-
-
-@lru_cache(maxsize=4)
-def row_tables(wheel: str) -> RowTables:
-    """Return the tables that rank rows with the wheel `low` or `second`."""
-    return build_tables(wheel)
 
 
 def _value_front(royalties: "Royalties", tables: RowTables) -> "NDArray[np.int16]":
@@ -160,7 +154,7 @@ def build_game(ruleset: "Ruleset") -> Game:
         middle=tables.low if low else tables.five,
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
-        floor=0,
+        floor=find_low_floor(ruleset.order),
         pruned=int(_never_falls(pay, won, held, tables)),
         won=won,
         held=held,

@@ -246,6 +246,28 @@ def best_answers(
 
 
 @kernel()
+def score_legal(cards, game, players, legal, groups, codes, heroes, sums):
+    """Score all legal splits of a deal against `players` (7, p).
+
+    Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
+    distinct split each equals, and `codes`, `heroes` (72072, 7), `sums` of the distinct ones.
+    Returns the numbers of legal, distinct and undominated splits.
+    """
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    rank_deal(cards, game, front, back, middle)
+    order = (game.low, game.strict, game.floor)
+    undominated = list_undominated(front, back, middle, order, codes)
+    n = list_legal(front, back, middle, order, legal)
+    codes[:n] = legal[:n]
+    k = list_distinct(front, back, middle, codes, n, groups)
+    write_heroes(codes, k, front, back, middle, game, heroes)
+    sum_units(heroes, k, players, players.shape[1], game.pay, sums)
+    return n, k, undominated
+
+
+@kernel()
 def set_by_values(cards, game, values, best):
     """Write, for each deal, the split with the largest sum of row values into `best` (deals,).
 

@@ -123,3 +123,22 @@ def _sum_plain(hero, opponents, n, pay):
         + (pay.triple + pay.sweep_units) * triples
         + pay.split * two_ones
     )
+
+
+@kernel()
+def count_rows(hero, opponents, n, counts):
+    """Count against n opponents: rows won (3), rows tied (3), scoops, times scooped."""
+    h1, h2, h3 = hero[0], hero[1], hero[2]
+    f, m, b = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
+    w1 = w2 = w3 = t1 = t2 = t3 = scoops = scooped = 0
+    for j in range(n):
+        w1 += h1 > f[j]
+        w2 += h2 > m[j]
+        w3 += h3 > b[j]
+        t1 += h1 == f[j]
+        t2 += h2 == m[j]
+        t3 += h3 == b[j]
+        scoops += (h1 > f[j]) & (h2 > m[j]) & (h3 > b[j])
+        scooped += (h1 < f[j]) & (h2 < m[j]) & (h3 < b[j])
+    for i, count in enumerate((w1, w2, w3, t1, t2, t3, scoops, scooped)):
+        counts[i] = count
