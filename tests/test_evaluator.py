@@ -86,7 +86,7 @@ def rank_all(rows: NDArray[np.uint8], table: NDArray[np.int16]) -> NDArray[np.in
         strengths = np.empty(len(rows), dtype="<i2")
         rank_all_rows5(table, strengths)
         return strengths
-    return np.array([rank_row5(row.astype(np.int64), table) for row in rows[::STEP]], dtype="<i2")
+    return np.array([rank_row5(row, table) for row in rows[::STEP]], dtype="<i2")
 
 
 @pytest.mark.parametrize("wheel", ["low", "second", "low27"])

@@ -6,6 +6,7 @@ import numpy as np
 
 from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.tables import (
+    CARD_KEYS,
     FIVES,
     FIVES_OF_13,
     FLUSH_OFFSET,
@@ -20,6 +21,7 @@ from cp_cli._kernels.tables import (
 )
 
 __all__ = [
+    "CARD_KEYS",
     "FIVES",
     "FIVES_OF_13",
     "FLUSH_OFFSET",
@@ -50,7 +52,7 @@ def rank_row5(cards, table):
     """Return the strength of five cards in `table` (five or low)."""
     total = np.int32(0)
     for i in range(5):
-        total += RANK_KEYS[cards[i] >> 2] + (1 << (KEY_BITS + 3 * (cards[i] & 3)))
+        total += CARD_KEYS[cards[i]]
     flush = (total & (total >> 2) & FIVES) != 0
     return table[(total & KEY_MASK) + (FLUSH_OFFSET if flush else 0)]
 
@@ -69,7 +71,7 @@ def rank_rows_of_deal(cards, five, three, front, back):
     """
     keys = np.empty(13, np.int32)
     for i in range(13):
-        keys[i] = RANK_KEYS[cards[i] >> 2] + (1 << (KEY_BITS + 3 * (cards[i] & 3)))
+        keys[i] = CARD_KEYS[cards[i]]
     heads = np.empty(286, np.int32)
     for i in range(286):
         a, b, c = THREES_OF_13[i, 0], THREES_OF_13[i, 1], THREES_OF_13[i, 2]

@@ -23,6 +23,11 @@ RANK_KEYS = np.array(
 KEY_BITS = 19
 KEY_MASK = (1 << KEY_BITS) - 1
 FIVES = 0b001_001_001_001 << KEY_BITS
+CARD_KEYS = np.array(
+    [int(RANK_KEYS[card >> 2]) + (1 << (KEY_BITS + 3 * (card & 3))) for card in range(52)],
+    dtype=np.int32,
+)
+"""The key of a card's rank and one in the counter of its suit."""
 FLUSH_OFFSET = 4 * 79415 + 43258 + 1
 TABLE_SIZE = FLUSH_OFFSET + 79415 + 43258 + 19998 + 12522 + 5624 + 1
 THREE_SIZE = 3 * 79415 + 1
