@@ -8,6 +8,7 @@ import numpy as np
 
 from cp_cli._kernels.answers import score_legal
 from cp_cli._kernels.opponents import Game
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 from cp_cli._kernels.splits import PAIRS, SPLITS, split_cards
 from cp_cli.arrangement import Arrangement, Category
@@ -26,7 +27,7 @@ class Splits:
         legal: int32 (n,), the codes of all legal splits, ascending.
         groups: int32 (n,), for each of them its group of equals.
         codes: int32 (g,), one split of each group.
-        heroes: int16 (g, 7), the groups as arranged deals (see `_kernels.payoff`).
+        heroes: int16 (g, 8), the groups as arranged deals (see `_kernels.payoff`).
         sums: int64 (g,), units that all choosing opponents pay.
         order: int64 (g,), groups from the best to the worst.
         undominated: number of splits that no other equals or beats in every row.
@@ -78,10 +79,10 @@ def sort_deal(cards: Sequence[int]) -> "NDArray[np.uint8]":
 
 
 def rank_splits(cards: Sequence[int], players: "NDArray[np.int16]", game: Game) -> Splits:
-    """Rank all legal splits of a deal by what `players`, int16 (7, p) arranged deals, pay."""
+    """Rank all legal splits of a deal by what `players`, int16 (8, p) arranged deals, pay."""
     deal = sort_deal(cards)
     legal, groups, codes = (np.empty(SPLITS, dtype=np.int32) for _ in range(3))
-    heroes = np.empty((SPLITS, 7), dtype=np.int16)
+    heroes = np.empty((SPLITS, COLUMN), dtype=np.int16)
     sums = np.empty(SPLITS, dtype=np.int64)
     n, g, undominated = score_legal(
         deal, game, players, legal, groups, codes, heroes, sums

@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.answers import settle_specials
+from cp_cli._kernels.controls import SIZES, count_sets
 from cp_cli._kernels.opponents import Game
-from cp_cli._kernels.payoff import count_rows, fill_units
+from cp_cli._kernels.payoff import (
+    BACK,
+    FRONT,
+    HELD,
+    MIDDLE,
+    WEIGHT,
+    WON_FRONT,
+    count_rows,
+    fill_units,
+)
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
 from cp_cli.errors import ArrangementError
@@ -28,6 +38,8 @@ if TYPE_CHECKING:
 
 SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 """Sets deals (n, 13) that fit the known cards by the opponents' strategy."""
+
+PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,76 +74,99 @@ class Choice:
     se: float
 
 
-@dataclass(frozen=True, slots=True)
 class Judges:
     """Opponents that give the figures, with what the unusual ones among them pay.
 
     Attributes:
-        players: int16 (7, p), arranged deals.
-        order, starts: the opponents, players then specials, sorted by deal of the field, and
-            where each deal begins: one deal fits in several relabellings, and these are not
-            independent.
-        play, declare, surrender: int64 (s,), units from each special opponent by our action.
+        players: int16 (8, p), arranged deals.
+        specials: int64 (3, s), units from each special opponent if we play, declare, surrender.
         game: the rules.
     """
 
-    players: "NDArray[np.int16]"
-    order: "NDArray[np.int64]"
-    starts: "NDArray[np.int64]"
-    play: "NDArray[np.int64]"
-    declare: "NDArray[np.int64]"
-    surrender: "NDArray[np.int64]"
-    game: Game
+    def __init__(
+        self, parts: Sequence[Opponents], unseen: Sequence[int], place: int, tie: int
+    ) -> None:
+        self.game = parts[0].field.game
+        self.players = np.concatenate([part.players for part in parts], axis=1)
+        self.specials = np.concatenate(
+            [_value_specials(part, place, tie) for part in parts], axis=1
+        )
+        special_weights = np.concatenate([part.special_weights for part in parts])
+        weights = np.concatenate([self.players[WEIGHT], special_weights]).astype(np.float64)
+        cards = np.concatenate(
+            [part.field.deals.cards[part.deals] for part in parts]
+            + [part.field.deals.cards[part.special] for part in parts]
+        )
+        self.weight = float(weights.sum())
+        self._shares = weights / self.weight
+        self._correct(cards, unseen)
+
+    def _correct(self, cards: "NDArray[np.uint8]", unseen: Sequence[int]) -> None:
+        """Prepare the control variates of `_kernels.controls`."""
+        sets = np.empty((len(cards), len(SIZES)))
+        count_sets(cards, sets)
+        among = np.empty((1, len(SIZES)))
+        count_sets(np.array([unseen], dtype=np.uint8), among)
+        u = len(unseen)
+        chances = [np.prod([(13 - i) / (u - i) for i in range(k)]) for k in range(6)]
+        expected = among[0] * np.array(chances)[SIZES]
+        useful = expected > 0
+        if len(cards) < 50 * len(SIZES):
+            useful[:] = False  # too few opponents to learn the corrections from
+        means = self._shares @ sets
+        self._excess = (means - expected)[useful]
+        self._controls = ((sets - means) * self._shares[:, None])[:, useful]
+        self._inverse = np.linalg.pinv(self._controls.T @ self._controls, hermitian=True)
 
     def __len__(self) -> int:
-        return len(self.order)
+        return round(self.weight)
 
-    def estimate(self, units: "NDArray[np.int64]") -> tuple[float, float]:
-        """Return the mean of some units per opponent and its standard error, by clusters."""
-        mean = float(units.mean())
-        deals = len(self.starts)
-        off = np.add.reduceat((units - mean)[self.order], self.starts)
-        se = np.sqrt((off**2).sum() * deals / max(1, deals - 1)) / len(units)
-        return mean, float(se)
+    def estimate(self, units: "NDArray[np.int64]") -> "tuple[NDArray[np.float64], ...]":
+        """Return means and standard errors per opponent of the rows of `units` (k, p + s).
+
+        A deal that fits in several relabellings counts as one observation with a weight. Means
+        are corrected by control variates, and errors are those of what these leave over.
+        """
+        means = units @ self._shares
+        off = (units - means[:, None]) * self._shares
+        slopes = (off @ self._controls) @ self._inverse
+        n, k = off.shape[1], len(self._excess)
+        left = (off**2).sum(axis=1) - np.einsum("ij,ij->i", slopes, off @ self._controls)
+        errors = np.sqrt(np.maximum(left, 0.0) * n / max(1, n - k - 1))
+        return means - slopes @ self._excess, errors
 
     def value_play(self, hero: "NDArray[np.int16]") -> "NDArray[np.int64]":
         """Return what each opponent pays an arranged deal, int64 (p + s,)."""
         p = self.players.shape[1]
         units = np.empty(p, dtype=np.int32)
         fill_units(hero, self.players, p, self.game.pay, units)
-        return np.concatenate([units, self.play])
+        return np.concatenate([units, self.specials[0]])
 
-
-def gather_judges(parts: Sequence[Opponents], place: int, tie: int) -> Judges:
-    """Return the opponents of one or more fields as judges of a deal with a natural (or -1)."""
-    clusters: list[NDArray[np.int64]] = []
-    specials: list[NDArray[np.int64]] = []
-    values = []
-    first = 0
-    for part in parts:
-        clusters.append(part.deals + first)
-        specials.append(part.special.astype(np.int64) + first)
-        values.append(_value_specials(part, place, tie))
-        first += len(part.field)
-    cluster = np.concatenate([*clusters, *specials])
-    order = np.argsort(cluster, kind="stable")
-    ordered = cluster[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    players = np.concatenate([part.players for part in parts], axis=1)
-    play, declare, surrender = np.concatenate(values, axis=1)
-    return Judges(players, order, starts, play, declare, surrender, parts[0].field.game)
+    def value_actions(
+        self, hero: "NDArray[np.int16]", natural: int | None
+    ) -> "dict[str, NDArray[np.int64]]":
+        """Return what each opponent pays for each action open to a deal."""
+        p = self.players.shape[1]
+        values = {"play": self.value_play(hero)}
+        if natural is not None:
+            values["declare"] = np.concatenate([np.full(p, natural), self.specials[1]])
+        if self.game.surrender >= 0:
+            flat = np.full(p, -self.game.surrender)
+            values["surrender"] = np.concatenate([flat, self.specials[2]])
+        return values
 
 
 def _value_specials(part: Opponents, place: int, tie: int) -> "NDArray[np.int64]":
     """Return int64 (3, s): units from each special opponent if we play, declare, surrender."""
     field, deals = part.field, part.field.deals
-    values = np.zeros((3, len(part.special)), dtype=np.int64)
+    values = np.zeros((len(part.special), 3), dtype=np.int64)
+    once = np.ones(1, dtype=np.uint8)
     for i in range(len(part.special)):
         settle_specials(
-            part.special[i : i + 1], 1, field.codes, deals.places, deals.ties, deals.units,
-            field.game, place, tie, values[:, i],
+            part.special[i : i + 1], once, 1, field.codes, deals.places, deals.ties, deals.units,
+            field.game, place, tie, values[i],
         )  # fmt: skip
-    return values
+    return np.ascontiguousarray(values.T)
 
 
 class _Pricing:
@@ -143,97 +178,100 @@ class _Pricing:
         self.opponents = opponents
         self.best = judges.value_play(splits.heroes[splits.order[0]])
         self.equal = np.bincount(splits.groups, minlength=len(splits.codes))
-        self.has_royalties = bool(judges.game.pay.royalties)
         self.bare = np.zeros_like(judges.players)
-        self.bare[:3] = judges.players[:3]
+        for row in (FRONT, MIDDLE, BACK, WEIGHT):
+            self.bare[row] = judges.players[row]
 
-    def price(self, rank: int, arrangement: Arrangement | None = None) -> SplitFigures:
-        """Return the figures of the split of a rank (0 is the best)."""
+    def price(self, ranks: Sequence[int]) -> list[SplitFigures]:
+        """Return the figures of the splits of some ranks (0 is the best)."""
+        if not ranks:
+            return []
+        heroes = self.splits.heroes[self.splits.order[list(ranks)]]
+        units = np.array([self.judges.value_play(hero) for hero in heroes])
+        evs, errors = self.judges.estimate(units)
+        losses, loss_errors = self.judges.estimate(self.best - units)
+        return [
+            self._describe(rank, hero, row, (ev, se, loss, loss_se))
+            for rank, hero, row, ev, se, loss, loss_se in zip(
+                ranks, heroes, units, evs, errors, losses, loss_errors, strict=True
+            )
+        ]
+
+    def _describe(
+        self, rank: int, hero: "NDArray[np.int16]", units: "NDArray[np.int64]",
+        estimates: tuple[float, float, float, float],
+    ) -> SplitFigures:  # fmt: skip
         splits, judges, n = self.splits, self.judges, self.opponents
         group = int(splits.order[rank])
-        hero = splits.heroes[group]
-        units = judges.value_play(hero)
-        ev, se = judges.estimate(units)
-        loss, loss_se = judges.estimate(self.best - units)
-        p = judges.players.shape[1]
         counts = np.zeros(8, dtype=np.int64)
-        count_rows(hero, judges.players, p, counts)
-        share = [float(c) / len(judges) for c in counts]
+        count_rows(hero, judges.players, judges.players.shape[1], counts)
+        share = [float(c) / judges.weight for c in counts]
+        ev, se, loss, loss_se = (float(value) * n for value in estimates)
         return SplitFigures(
             rank=rank + 1,
-            arrangement=arrangement or read_split(splits.cards, int(splits.codes[group])),
+            arrangement=read_split(splits.cards, int(splits.codes[group])),
             equal=int(self.equal[group]),
-            ev=ev * n,
-            se=se * n,
-            loss=loss * n,
-            loss_se=loss_se * n,
+            ev=ev,
+            se=se,
+            loss=loss,
+            loss_se=loss_se,
             win=(share[0], share[1], share[2]),
             tie=(share[3], share[4], share[5]),
             scoop=share[6],
             scooped=share[7],
-            royalties=self._value_royalties(hero, units[:p]) * n,
+            royalties=self._value_royalties(hero, units) * n,
         )
 
-    def _value_royalties(
-        self, hero: "NDArray[np.int16]", units: "NDArray[np.int64]"
-    ) -> float:
+    def _value_royalties(self, hero: "NDArray[np.int16]", units: "NDArray[np.int64]") -> float:
         """Return the mean units that royalties, ours less theirs, change per opponent."""
-        if not self.has_royalties:
+        if not self.judges.game.pay.royalties:
             return 0.0
         plain = hero.copy()
-        plain[3:] = 0
-        without = np.empty(len(units), dtype=np.int32)
-        fill_units(plain, self.bare, len(units), self.judges.game.pay, without)
-        return float((units - without).sum()) / len(self.judges)
+        plain[WON_FRONT : HELD + 1] = 0
+        p = self.bare.shape[1]
+        without = np.empty(p, dtype=np.int32)
+        fill_units(plain, self.bare, p, self.judges.game.pay, without)
+        return float((units[:p] - without) @ self.bare[WEIGHT].astype(float)) / self.judges.weight
 
     def price_all(self) -> list[SplitFigures]:
         """Return every legal split; those equal in all rows share a rank and its figures."""
         shown = []
-        for rank in range(len(self.splits.order)):
-            figures = self.price(rank)
-            for member in self.splits.list_members(int(self.splits.order[rank])):
-                shown.append(replace(figures, arrangement=member))
+        for first in range(0, len(self.splits.order), PRICED_AT_ONCE):
+            ranks = range(first, min(first + PRICED_AT_ONCE, len(self.splits.order)))
+            for figures in self.price(ranks):
+                group = int(self.splits.order[figures.rank - 1])
+                for member in self.splits.list_members(group):
+                    shown.append(replace(figures, arrangement=member))
         return shown
 
-    def price_arrangement(self, arrangement: Arrangement, order: "Order") -> SplitFigures:
-        """Return the figures of a given split; raises ArrangementError if it is a foul."""
-        group = self.splits.find_group(arrangement)
-        if group is None:
-            raise ArrangementError(f"{arrangement}: foul: {explain_foul(arrangement, order)}")
-        rank = int(np.flatnonzero(self.splits.order == group)[0])
-        return self.price(rank, arrangement)
+    def price_given(
+        self, arrangements: Sequence[Arrangement], order: "Order"
+    ) -> list[SplitFigures]:
+        """Return the figures of given splits; raises ArrangementError if one is a foul."""
+        ranks = []
+        for arrangement in arrangements:
+            group = self.splits.find_group(arrangement)
+            if group is None:
+                fault = explain_foul(arrangement, order)
+                raise ArrangementError(f"{arrangement}: foul: {fault}")
+            ranks.append(int(np.flatnonzero(self.splits.order == group)[0]))
+        return [
+            replace(figures, arrangement=arrangement)
+            for figures, arrangement in zip(self.price(ranks), arrangements, strict=True)
+        ]
 
 
-def _total_choices(
-    play: int, players: int, specials: "NDArray[np.int64]", units: int | None, surrender: int
-) -> dict[str, float]:
-    """Return the units all opponents pay for each action open to the deal."""
-    totals = {"play": float(play + specials[0].sum())}
-    if units is not None:
-        totals["declare"] = float(players * units + specials[1].sum())
-    if surrender >= 0:
-        totals["surrender"] = float(specials[2].sum() - players * surrender)
-    return totals
-
-
-def _price_choices(
-    splits: Splits, chosen_by: Opponents, judges: Judges, units: int | None, natural: tuple[int, int]
-) -> list[Choice]:
-    """Return the actions open to the deal, the one that the choosing opponents prefer first."""
-    surrender = judges.game.surrender
-    best = int(splits.order[0])
-    totals = _total_choices(
-        int(splits.sums[best]), len(chosen_by.deals), _value_specials(chosen_by, *natural), units,
-        surrender,
-    )  # fmt: skip
-    p = judges.players.shape[1]
-    values = {"play": judges.value_play(splits.heroes[best])}
-    if units is not None:
-        values["declare"] = np.concatenate([np.full(p, units), judges.declare])
-    if surrender >= 0:
-        values["surrender"] = np.concatenate([np.full(p, -surrender), judges.surrender])
-    ranked = sorted(totals, key=lambda action: -totals[action])
-    return [Choice(action, *judges.estimate(values[action])) for action in ranked]
+def _order_actions(splits: Splits, chosen_by: Opponents, place: int, tie: int) -> list[str]:
+    """Return the actions open to a deal, the one that the choosing opponents favour first."""
+    deals, game = chosen_by.field.deals, chosen_by.field.game
+    specials = _value_specials(chosen_by, place, tie) @ chosen_by.special_weights.astype(np.int64)
+    weight = int(chosen_by.players[WEIGHT].sum())
+    totals = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
+    if place >= 0:
+        totals["declare"] = weight * int(deals.units[place]) + int(specials[1])
+    if game.surrender >= 0:
+        totals["surrender"] = int(specials[2]) - weight * game.surrender
+    return sorted(totals, key=lambda action: -totals[action])
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,28 +327,30 @@ class Analyst:
         total of the best split.
         """
         known = mask_cards([*cards, *dead])
+        seen = {*cards, *dead}
+        unseen = [card for card in range(52) if card not in seen]
         deal = describe_deals(sort_deal(cards)[None], self.ruleset)
         place, tie = int(deal.places[0]), int(deal.ties[0])
+        natural = int(deal.units[place]) if place >= 0 else None
         chosen_by = self.choosing.condition(known)
         splits = rank_splits(cards, chosen_by.players, self.choosing.game)
+        best = splits.heroes[splits.order[0]]
         parts = [self.judging.condition(known)]
-        judges = gather_judges(parts, place, tie)
-        best = int(splits.order[0])
-        missing = self._count_missing(judges, splits.heroes[best], samples, target_se, opponents)
+        judges = Judges(parts, unseen, place, tie)
+        missing = self._count_missing(judges, best, samples, target_se, opponents)
         if missing > 0 and self.more is not None:
-            unseen = [card for card in range(52) if not known >> ((card & 3) * 13 + (card >> 2)) & 1]
             parts.append(self.more(deal_unseen(unseen, missing, seed)))
-            judges = gather_judges(parts, place, tie)
+            judges = Judges(parts, unseen, place, tie)
         pricing = _Pricing(splits, judges, opponents)
         if top is None:
             shown = pricing.price_all()
+        elif diverse:
+            shown = pricing.price(pick_diverse(splits, top))
         else:
-            ranks = pick_diverse(splits, top) if diverse else range(min(top, len(splits.order)))
-            shown = [pricing.price(rank) for rank in ranks]
-        order = self.ruleset.order
-        compared = [pricing.price_arrangement(arrangement, order) for arrangement in compare]
-        units = int(deal.units[place]) if place >= 0 else None
-        choices = _price_choices(splits, chosen_by, judges, units, (place, tie))
+            shown = pricing.price(range(min(top, len(splits.order))))
+        actions = _order_actions(splits, chosen_by, place, tie)
+        values = judges.value_actions(best, natural)
+        evs, errors = judges.estimate(np.array([values[action] for action in actions]))
         return Analysis(
             cards=tuple(cards),
             dead=tuple(dead),
@@ -319,10 +359,11 @@ class Analyst:
             splits=splits,
             naturals=tuple(find_naturals(tuple(cards), self.ruleset)),
             choices=tuple(
-                Choice(c.action, c.ev * opponents, c.se * opponents) for c in choices
+                Choice(action, float(ev) * opponents, float(se) * opponents)
+                for action, ev, se in zip(actions, evs, errors, strict=True)
             ),
             arrangements=tuple(shown),
-            compared=tuple(compared),
+            compared=tuple(pricing.price_given(compare, self.ruleset.order)),
         )
 
     @staticmethod
@@ -336,6 +377,9 @@ class Analyst:
         """Return how many more opponents the caller's wish needs."""
         wanted = samples or 0
         if target_se is not None:
-            _, se = judges.estimate(judges.value_play(hero))
-            wanted = max(wanted, int(len(judges) * (se * opponents / target_se) ** 2) + 1)
+            _, errors = judges.estimate(judges.value_play(hero)[None])
+            se = float(errors[0]) * opponents
+            if se > target_se:
+                # A fresh opponent tells about as much as one in the field with weight one.
+                wanted = max(wanted, int(len(judges) * (se / target_se) ** 2) + 1)
         return wanted - len(judges)

@@ -14,6 +14,7 @@ import numpy as np
 
 from cp_cli._kernels.answers import answer_deals, best_answers, set_by_values, shortlist_deals
 from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game, arrange_deals
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.settlement import build_game
@@ -79,7 +80,7 @@ def set_by_rank_product(
     sample = cards[:4096]
     values = np.tile(np.arange(STRENGTHS, dtype=np.float32) / STRENGTHS, (3, 1))
     for _ in range(3):
-        arranged = np.empty((7, len(sample)), dtype=np.int16)
+        arranged = np.empty((COLUMN, len(sample)), dtype=np.int16)
         arrange_deals(sample, _set_all(sample, game, values, jobs), game, arranged)
         values = _rank_product_values(arranged[:3])
     return _set_all(cards, game, values, jobs)
@@ -111,12 +112,12 @@ def _shortlist(
 def _play_without_removal(
     cards: "NDArray[np.uint8]", game: Game, plan: Plan, jobs: int, progress: Progress
 ) -> "NDArray[np.int16]":
-    """Return opponents int16 (7, crowd): what the population plays in the later rounds."""
+    """Return opponents int16 (8, crowd): what the population plays in the later rounds."""
     rng = np.random.default_rng(plan.seed)
     codes = set_by_rank_product(cards, game, jobs)
     rounds: list[NDArray[np.int16]] = []
     for r in range(plan.warm_rounds):
-        arranged = np.empty((7, len(cards)), dtype=np.int16)
+        arranged = np.empty((COLUMN, len(cards)), dtype=np.int16)
         arrange_deals(cards, codes, game, arranged)
         rounds.append(arranged)
         later = np.concatenate(rounds[len(rounds) // 3 :], axis=1)
@@ -214,7 +215,7 @@ def value_choices(
 
 
 def _cut_blocks(count: int, blocks: int) -> Iterator[slice]:
-    size = count // blocks // 8 * 8
+    size = count // blocks
     for b in range(blocks):
         yield slice(b * size, (b + 1) * size)
 

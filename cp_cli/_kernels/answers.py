@@ -9,11 +9,11 @@ from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.opponents import (
     DECLARE,
     SURRENDER,
-    find_disjoint,
+    count_fits,
     gather_players,
     write_arranged,
 )
-from cp_cli._kernels.payoff import sum_units
+from cp_cli._kernels.payoff import COLUMN, sum_units
 from cp_cli._kernels.rows import rank_rows_of_deal
 from cp_cli._kernels.splits import (
     SPLITS,
@@ -74,7 +74,7 @@ def list_candidates(front, back, middle, game, codes, groups):
 
 @kernel()
 def write_heroes(codes, n, front, back, middle, game, heroes):
-    """Write the arranged deals of the first n `codes` into the rows of `heroes` (>= n, 7)."""
+    """Write the arranged deals of the first n `codes` into the rows of `heroes` (>= n, 8)."""
     split = np.empty(3, np.int64)
     columns = heroes.T
     for i in range(n):
@@ -102,7 +102,7 @@ def keep_best(sums, codes, n, keep):
 def shortlist_deals(cards, game, opponents, n, screen, best):
     """Write the best splits of each deal against a fixed sample into `best` (deals, keep).
 
-    `opponents` (7, n). All candidates meet the first `screen` opponents, the better 4 x keep of
+    `opponents` (8, n). All candidates meet the first `screen` opponents, the better 4 x keep of
     them all n. Missing entries are -1.
     """
     front = np.empty(286, np.int16)
@@ -110,7 +110,7 @@ def shortlist_deals(cards, game, opponents, n, screen, best):
     middle = np.empty(1287, np.int16)
     codes = np.empty(SPLITS, np.int32)
     groups = np.empty(SPLITS, np.int32)
-    heroes = np.empty((SPLITS, 7), np.int16)
+    heroes = np.empty((SPLITS, COLUMN), np.int16)
     sums = np.empty(SPLITS, np.int64)
     keep = best.shape[1]
     for d in range(cards.shape[0]):
@@ -128,27 +128,30 @@ def shortlist_deals(cards, game, opponents, n, screen, best):
 
 
 @kernel()
-def settle_specials(special, s, codes, places, ties, units, game, place, tie, scores):
+def settle_specials(special, weights, s, codes, places, ties, units, game, place, tie, scores):
     """Add what the field deals in `special` pay into scores (play, declare, surrender).
 
     Those are declared naturals and surrendered deals; `place`, `tie` are the hero's natural.
     """
     for i in range(s):
         j = special[i]
-        if codes[j] == DECLARE:
-            scores[0] -= units[places[j]]
-            scores[2] -= units[places[j]]
-            if place < 0:
-                continue
-            if game.difference:
-                scores[1] += units[place] - units[places[j]]
-            elif place > places[j] or (place == places[j] and tie > ties[j]):
-                scores[1] += units[place]
-            elif place < places[j] or tie < ties[j]:
-                scores[1] -= units[places[j]]
-        elif codes[j] == SURRENDER:
-            scores[0] += game.surrender
-            scores[1] += units[place] if place >= 0 else 0
+        once = np.int64(weights[i])
+        if codes[j] == SURRENDER:
+            scores[0] += once * game.surrender
+            scores[1] += once * units[place] if place >= 0 else 0
+            continue
+        theirs = once * units[places[j]]
+        scores[0] -= theirs
+        scores[2] -= theirs
+        if place < 0:
+            continue
+        ours = once * units[place]
+        if game.difference:
+            scores[1] += ours - theirs
+        elif place > places[j] or (place == places[j] and tie > ties[j]):
+            scores[1] += ours
+        elif place < places[j] or tie < ties[j]:
+            scores[1] -= theirs
 
 
 @kernel()
@@ -158,25 +161,28 @@ def answer_deals(
 ):  # fmt: skip
     """Add each deal's mean units, for every split of its shortlist, to `means` (deals, keep + 2).
 
-    The field is masks, arranged (7, n), codes and naturals (places, ties); each deal meets those
+    The field is masks, arranged (8, n), codes and naturals (places, ties); each deal meets those
     of it that share no card with `known` (deals,), the mask of its cards. The last two columns
     are for declaring the natural and for surrendering; a mean of minus infinity stays.
     """
     n = masks.shape[0]
     keep = shortlist.shape[1]
-    hits = np.empty(n, np.uint8)
-    ids = np.empty(24 * n + 8, np.int32)
-    special = np.empty(24 * n + 8, np.int32)
-    players = np.empty((7, 24 * n + 8), np.int16)
+    fits = np.empty(n, np.uint8)
+    ids = np.empty(n + 1, np.int32)
+    special = np.empty(n, np.int32)
+    weights = np.empty(n, np.uint8)
+    players = np.empty((COLUMN, n), np.int16)
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
     middle = np.empty(1287, np.int16)
-    heroes = np.empty((keep, 7), np.int16)
+    heroes = np.empty((keep, COLUMN), np.int16)
     sums = np.empty(keep, np.int64)
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
-        count = find_disjoint(masks, known[d], hits, ids)
-        p, s = gather_players(ids, count, arranged, codes, game.pay.royalties, players, special)
+        count_fits(masks, known[d], fits)
+        p, weight, s, special_weight = gather_players(
+            fits, arranged, codes, game.pay.royalties, players, ids, special, weights
+        )
         k = 0
         while k < keep and shortlist[d, k] >= 0:
             k += 1
@@ -186,14 +192,15 @@ def answer_deals(
         place = deal_places[d]
         scores[:] = 0
         settle_specials(
-            special, s, codes, places, ties, units, game, place, deal_ties[d], scores
+            special, weights, s, codes, places, ties, units, game, place, deal_ties[d], scores
         )
+        total = max(1, weight + special_weight)
         for i in range(k):
-            means[d, i] += (sums[i] + scores[0]) / max(1, count)
+            means[d, i] += (sums[i] + scores[0]) / total
         if place >= 0:
-            means[d, keep] += (p * units[place] + scores[1]) / max(1, count)
+            means[d, keep] += (weight * units[place] + scores[1]) / total
         if game.surrender >= 0:
-            means[d, keep + 1] += (scores[2] - p * game.surrender) / max(1, count)
+            means[d, keep + 1] += (scores[2] - weight * game.surrender) / total
 
 
 @kernel()
@@ -207,21 +214,24 @@ def best_answers(
     Arguments as in `answer_deals`.
     """
     n = masks.shape[0]
-    hits = np.empty(n, np.uint8)
-    ids = np.empty(24 * n + 8, np.int32)
-    special = np.empty(24 * n + 8, np.int32)
-    players = np.empty((7, 24 * n + 8), np.int16)
+    fits = np.empty(n, np.uint8)
+    ids = np.empty(n + 1, np.int32)
+    special = np.empty(n, np.int32)
+    weights = np.empty(n, np.uint8)
+    players = np.empty((COLUMN, n), np.int16)
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
     middle = np.empty(1287, np.int16)
     options = np.empty(SPLITS, np.int32)
     groups = np.empty(SPLITS, np.int32)
-    heroes = np.empty((SPLITS, 7), np.int16)
+    heroes = np.empty((SPLITS, COLUMN), np.int16)
     sums = np.empty(SPLITS, np.int64)
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
-        count = find_disjoint(masks, known[d], hits, ids)
-        p, s = gather_players(ids, count, arranged, codes, game.pay.royalties, players, special)
+        count_fits(masks, known[d], fits)
+        p, weight, s, special_weight = gather_players(
+            fits, arranged, codes, game.pay.royalties, players, ids, special, weights
+        )
         rank_deal(cards[d], game, front, back, middle)
         k = list_candidates(front, back, middle, game, options, groups)
         write_heroes(options, k, front, back, middle, game, heroes)
@@ -234,23 +244,23 @@ def best_answers(
         place = deal_places[d]
         scores[:] = 0
         settle_specials(
-            special, s, codes, places, ties, units, game, place, deal_ties[d], scores
+            special, weights, s, codes, places, ties, units, game, place, deal_ties[d], scores
         )
         best[d] = options[0]
         total = sums[0] + scores[0]
-        if place >= 0 and p * units[place] + scores[1] > total:
-            total = p * units[place] + scores[1]
+        if place >= 0 and weight * units[place] + scores[1] > total:
+            total = weight * units[place] + scores[1]
             best[d] = DECLARE
-        if game.surrender >= 0 and scores[2] - p * game.surrender > total:
+        if game.surrender >= 0 and scores[2] - weight * game.surrender > total:
             best[d] = SURRENDER
 
 
 @kernel()
 def score_legal(cards, game, players, legal, groups, codes, heroes, sums):
-    """Score all legal splits of a deal against `players` (7, p).
+    """Score all legal splits of a deal against `players` (8, p).
 
     Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
-    distinct split each equals, and `codes`, `heroes` (72072, 7), `sums` of the distinct ones.
+    distinct split each equals, and `codes`, `heroes` (72072, 8), `sums` of the distinct ones.
     Returns the numbers of legal, distinct and undominated splits.
     """
     front = np.empty(286, np.int16)

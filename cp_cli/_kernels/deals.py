@@ -31,24 +31,29 @@ def next_random(state):
 
 @kernel()
 def deal_cards(seed, first, out):
-    """Fill `out` (n, 13) with deals number first, first + 1, ... of a seed, highest card first."""
-    deck = np.empty(52, np.uint8)
+    """Fill `out` (n, 13) with deals number first, first + 1, ... of a seed, highest card first.
+
+    Six random bits name a card; numbers above 51 and cards already dealt are thrown away.
+    """
     state = np.empty(1, np.uint64)
     for i in range(out.shape[0]):
         state[0] = np.uint64(seed) * _GOLDEN + np.uint64(first + i) * _STREAM
         state[0] = next_random(state)
-        for c in range(52):
-            deck[c] = c
-        for k in range(13):
-            j = k + np.int64(next_random(state) % np.uint64(52 - k))
-            card = deck[j]
-            deck[j] = deck[k]
-            # Insertion keeps the deal sorted: sorted deals are nearly twice as fast to split.
-            p = k
-            while p > 0 and out[i, p - 1] < card:
-                out[i, p] = out[i, p - 1]
-                p -= 1
-            out[i, p] = card
+        dealt = np.uint64(0)
+        count = 0
+        while count < 13:
+            bits = next_random(state)
+            for _ in range(10):
+                card = bits & np.uint64(63)
+                bits >>= np.uint64(6)
+                fresh = (card < 52) & (((dealt >> card) & np.uint64(1)) == 0) & (count < 13)
+                dealt |= np.uint64(fresh) << card
+                count += fresh
+        k = 0
+        for card in range(51, -1, -1):
+            if (dealt >> np.uint64(card)) & np.uint64(1):
+                out[i, k] = card
+                k += 1
 
 
 @kernel()

@@ -2,7 +2,8 @@
 
 Suit relabelling changes no strength, so a field of deals stands for 24 times as many. Instead of
 relabelling the field, the known cards are relabelled: a field deal is a possible opponent once
-for each of the 24 masks of the known cards that shares no card with it.
+for each of the 24 masks of the known cards that shares no card with it. That number is its
+weight.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from cp_cli._kernels.deals import relabel_suits
 from cp_cli._kernels.jit import kernel
-from cp_cli._kernels.payoff import Pay
+from cp_cli._kernels.payoff import WEIGHT, Pay
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
 from cp_cli._kernels.splits import SPLITS, split_rows
 
@@ -50,7 +51,7 @@ class Game(NamedTuple):
 
 @kernel()
 def write_arranged(column, front, middle, middle_five, back, game, out):
-    """Write one arranged deal (see payoff) into `out` (7, n) at `column`."""
+    """Write one arranged deal (see payoff) into `out` (8, n) at `column`."""
     out[0, column] = front
     out[1, column] = middle
     out[2, column] = back
@@ -60,6 +61,7 @@ def write_arranged(column, front, middle, middle_five, back, game, out):
     if game.pay.most_royalties < 3:
         held = _limit_royalties(column, front, middle_five, back, game, out)
     out[6, column] = held
+    out[WEIGHT, column] = 1
 
 
 @kernel()
@@ -83,7 +85,7 @@ def _limit_royalties(column, front, middle_five, back, game, out):
 
 @kernel()
 def arrange_deals(cards, codes, game, out):
-    """Write the arranged deals of `cards` (n, 13) set by `codes` (n,) into `out` (7, n).
+    """Write the arranged deals of `cards` (n, 13) set by `codes` (n,) into `out` (8, n).
 
     Deals that declare or surrender get zeros.
     """
@@ -107,48 +109,45 @@ def arrange_deals(cards, codes, game, out):
 
 
 @kernel()
-def find_disjoint(masks, known, hits, ids):
-    """Write the field deals disjoint from `known`, once for each relabelling; return how many.
-
-    `masks` (n,) with n a multiple of 8, `hits` a scratch of n bytes, `ids` with room for 24 n.
-    The masks are compared eight and more at a time; then eight results are read as one word.
-    """
+def count_fits(masks, known, fits):
+    """Count, for each field deal, the relabellings that share no card with `known` (0 to 24)."""
     relabelled = np.empty(24, np.uint64)
     relabel_suits(known, relabelled)
-    words = hits.view(np.uint64)
-    count = 0
-    for k in range(24):
-        taken = relabelled[k]
-        for j in range(masks.shape[0]):
-            hits[j] = (masks[j] & taken) == 0
-        for w in range(words.shape[0]):
-            if words[w] != 0:
-                for j in range(8 * w, 8 * w + 8):
-                    ids[count] = j
-                    count += hits[j]
-    return count
+    for j in range(masks.shape[0]):
+        mask = masks[j]
+        count = 0
+        for k in range(24):
+            count += (mask & relabelled[k]) == 0
+        fits[j] = count
 
 
 @kernel()
-def gather_players(ids, count, arranged, codes, royalties, out, special):
-    """Copy the deals that play into the columns of `out` (7, cap); list the others in `special`.
+def gather_players(fits, arranged, codes, royalties, players, ids, special, weights):
+    """Copy the fitting deals that play into `players` (8, cap), and list them in `ids`.
 
-    Returns (players, specials). `ids` is compacted in place to the players.
+    Those that declare or surrender go to `special`, with their weights to `weights`. Returns the
+    number and the weight of the players, the number and the weight of the specials.
     """
-    n = 0
-    s = 0
-    rows = 7 if royalties else 3
-    for i in range(count):
+    fitting = 0
+    for j in range(fits.shape[0]):
+        ids[fitting] = j
+        fitting += fits[j] != 0
+    n = s = weight = special_weight = 0
+    for i in range(fitting):
         j = ids[i]
         if codes[j] < SPLITS:
             ids[n] = j
+            players[WEIGHT, n] = fits[j]
+            weight += fits[j]
             n += 1
         else:
             special[s] = j
+            weights[s] = fits[j]
+            special_weight += fits[j]
             s += 1
-    for r in range(rows):
+    for r in range(WEIGHT if royalties else 3):
         source = arranged[r]
-        target = out[r]
+        target = players[r]
         for i in range(n):
             target[i] = source[ids[i]]
-    return n, s
+    return n, weight, s, special_weight

@@ -1,8 +1,9 @@
 """Units between two arranged deals: the formula of RULES.md section 4, once, for arrays.
 
-An *arranged deal* is seven int16 numbers: strengths of front, middle, back; what each of these
-rows is paid, besides its row value, if it wins (`won`, three numbers); and what the deal is paid
-by everybody in any case (`held`). Opponents are the columns of an array (7, n).
+An *arranged deal* is eight int16 numbers: strengths of front, middle, back; what each of these
+rows is paid, besides its row value, if it wins (`won`, three numbers); what the deal is paid by
+everybody in any case (`held`); and how often it counts (`weight`, as an opponent). Opponents are
+the columns of an array (8, n).
 """
 
 from typing import NamedTuple
@@ -11,7 +12,8 @@ import numpy as np
 
 from cp_cli._kernels.jit import kernel
 
-FRONT, MIDDLE, BACK, WON_FRONT, WON_MIDDLE, WON_BACK, HELD = range(7)
+FRONT, MIDDLE, BACK, WON_FRONT, WON_MIDDLE, WON_BACK, HELD, WEIGHT = range(8)
+COLUMN = 8
 MAJORITY, MORE_ROWS, NET = 1, 2, 3
 
 
@@ -40,9 +42,9 @@ class Pay(NamedTuple):
 
 @kernel()
 def fill_units(hero, opponents, n, pay, units):
-    """Write what each of the first `n` columns of `opponents` (7, cap) pays `hero` (7,).
+    """Write what each of the first `n` columns of `opponents` (8, cap) pays `hero` (8,).
 
-    One body, int32 arithmetic instead of branches: so the loop vectorises, ten times faster
+    Weights do not count here. One body, int32 arithmetic instead of branches: so the loop vectorises, ten times faster
     than the same rules written with `if` or cut into helpers.
     """
     h1, h2, h3, w1, w2, w3, mine = (
@@ -86,7 +88,7 @@ def fill_units(hero, opponents, n, pay, units):
 
 @kernel()
 def sum_units(heroes, k, opponents, n, pay, sums):
-    """Add up what the first `n` opponents (7, cap) pay each of the first `k` heroes (cap, 7)."""
+    """Add up what the first `n` opponents (8, cap) pay each of the first `k` heroes (cap, 8)."""
     plain = not pay.royalties and pay.sweep_times == 1 and not pay.sweep_ties
     plain = plain and pay.overall_when == MAJORITY
     units = np.empty(n, np.int32)
@@ -97,7 +99,7 @@ def sum_units(heroes, k, opponents, n, pay, sums):
             fill_units(heroes[i], opponents, n, pay, units)
             total = 0
             for j in range(n):
-                total += units[j]
+                total += units[j] * opponents[WEIGHT, j]
             sums[i] = total
 
 
@@ -105,18 +107,22 @@ def sum_units(heroes, k, opponents, n, pay, sums):
 def _sum_plain(hero, opponents, n, pay):
     """Return the sum of units where only the numbers of rows won and lost count."""
     h1, h2, h3 = hero[0], hero[1], hero[2]
-    f, m, b = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
+    f, m, b, weight = opponents[FRONT], opponents[MIDDLE], opponents[BACK], opponents[WEIGHT]
     singles = majorities = triples = two_ones = 0
     for j in range(n):
         w1, w2, w3 = h1 > f[j], h2 > m[j], h3 > b[j]
         l1, l2, l3 = h1 < f[j], h2 < m[j], h3 < b[j]
         two = (w1 & w2) | (w1 & w3) | (w2 & w3)
         two_lost = (l1 & l2) | (l1 & l3) | (l2 & l3)
-        singles += np.int16(w1) + np.int16(w2) + np.int16(w3)
-        singles -= np.int16(l1) + np.int16(l2) + np.int16(l3)
-        majorities += np.int16(two) - np.int16(two_lost)
-        triples += np.int16(w1 & w2 & w3) - np.int16(l1 & l2 & l3)
-        two_ones += np.int16(two & (l1 | l2 | l3)) - np.int16(two_lost & (w1 | w2 | w3))
+        lead = np.int16(w1) + np.int16(w2) + np.int16(w3)
+        lead -= np.int16(l1) + np.int16(l2) + np.int16(l3)
+        once = weight[j]
+        singles += once * lead
+        majorities += once * (np.int16(two) - np.int16(two_lost))
+        triples += once * (np.int16(w1 & w2 & w3) - np.int16(l1 & l2 & l3))
+        two_ones += once * (
+            np.int16(two & (l1 | l2 | l3)) - np.int16(two_lost & (w1 | w2 | w3))
+        )
     return (
         pay.row * singles
         + (pay.majority + pay.overall) * majorities
@@ -129,16 +135,17 @@ def _sum_plain(hero, opponents, n, pay):
 def count_rows(hero, opponents, n, counts):
     """Count against n opponents: rows won (3), rows tied (3), scoops, times scooped."""
     h1, h2, h3 = hero[0], hero[1], hero[2]
-    f, m, b = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
+    f, m, b, weight = opponents[FRONT], opponents[MIDDLE], opponents[BACK], opponents[WEIGHT]
     w1 = w2 = w3 = t1 = t2 = t3 = scoops = scooped = 0
     for j in range(n):
-        w1 += h1 > f[j]
-        w2 += h2 > m[j]
-        w3 += h3 > b[j]
-        t1 += h1 == f[j]
-        t2 += h2 == m[j]
-        t3 += h3 == b[j]
-        scoops += (h1 > f[j]) & (h2 > m[j]) & (h3 > b[j])
-        scooped += (h1 < f[j]) & (h2 < m[j]) & (h3 < b[j])
+        once = weight[j]
+        w1 += once * (h1 > f[j])
+        w2 += once * (h2 > m[j])
+        w3 += once * (h3 > b[j])
+        t1 += once * (h1 == f[j])
+        t2 += once * (h2 == m[j])
+        t3 += once * (h3 == b[j])
+        scoops += once * ((h1 > f[j]) & (h2 > m[j]) & (h3 > b[j]))
+        scooped += once * ((h1 < f[j]) & (h2 < m[j]) & (h3 < b[j]))
     for i, count in enumerate((w1, w2, w3, t1, t2, t3, scoops, scooped)):
         counts[i] = count
