@@ -141,12 +141,14 @@ def describe_decision(analysis: "Analysis", ruleset: "Ruleset", paint: Paint) ->
     """Say in one sentence what to do with a deal."""
     action = analysis.choices[0].action
     best = paint.arrangement(analysis.arrangements[0].arrangement)
+    if action == "play":
+        return f"{paint.style('play:', 'bold')} {best}"
     if action == "declare":
         natural, units = analysis.naturals[0]
-        return f"declare {describe_natural(natural)} for {units}; if played: {best}"
-    if action == "surrender":
-        return f"surrender for {ruleset.surrender}; if played: {best}"
-    return f"play: {best}"
+        action = f"declare {describe_natural(natural)} for {units};"
+    else:
+        action = f"surrender for {ruleset.surrender};"
+    return f"{paint.style(action, 'bold')} if played: {best}"
 
 
 def describe_choices(choices: "Sequence[Choice]", opponents: int) -> str:
@@ -178,30 +180,41 @@ def format_ranks(ranks: Sequence[int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Gap between columns, and the decimals of expected units and of losses."""
+    """Gaps between columns and between rows of cards; decimals of expected units and losses."""
 
     gap: int
+    rows: int
     ev: int
     loss: int
 
 
 # The first that is narrow enough is used.
 LAYOUTS = (
-    *(Layout(2, 3, 3), Layout(2, 2, 3), Layout(1, 2, 3), Layout(1, 2, 2)),
-    *(Layout(1, 1, 2), Layout(1, 1, 1), Layout(1, 0, 0)),
+    *(Layout(2, 3, 3, 3), Layout(2, 3, 2, 3), Layout(1, 2, 2, 3), Layout(1, 2, 2, 2)),
+    *(Layout(1, 2, 1, 2), Layout(1, 1, 1, 1), Layout(1, 1, 0, 0)),
 )
 CARD_COLUMNS = (8, 14, 14)  # widths of three and five cards
 
 
+def _join_error(figure: str, se: float, decimals: int) -> str:
+    """Write a figure and its error as `0.81±.05`."""
+    return f"{figure}±{f'{se:.{decimals}f}'.removeprefix('0') or '0'}"
+
+
+def _format_percent(share: float) -> str:
+    return f"{share * 100:.0f}"
+
+
 def _fill_cells(figures: "SplitFigures", layout: Layout) -> list[str]:
     """Return the columns of a split but for its cards: rank, EV, loss, chances."""
-    win = " ".join(f"{share:3.0%}".rstrip("%").rjust(2) for share in figures.win)
+    ev = format_units(figures.ev, layout.ev)
+    loss = format_units(figures.loss, layout.loss, sign=False)
     return [
         str(figures.rank),
-        f"{format_units(figures.ev, layout.ev)}±{figures.se:.{layout.ev}f}",
-        f"{format_units(figures.loss, layout.loss, sign=False)}±{figures.loss_se:.{layout.loss}f}",
-        win,
-        f"{figures.scoop:.0%}".rstrip("%") + "/" + f"{figures.scooped:.0%}".rstrip("%"),
+        _join_error(ev, figures.se, layout.ev),
+        _join_error(loss, figures.loss_se, layout.loss),
+        " ".join(_format_percent(share).rjust(2) for share in figures.win),
+        f"{_format_percent(figures.scoop)}/{_format_percent(figures.scooped)}",
     ]
 
 
@@ -212,35 +225,32 @@ def _choose_layout(
     for layout in LAYOUTS:
         cells = [_fill_cells(figures, layout) for figures in splits]
         widths = [max(map(len, column)) for column in zip(*cells, *heads, strict=True)]
-        room = sum(widths) + sum(CARD_COLUMNS) + layout.gap * 7
-        if room <= width:
+        if sum(widths) + sum(CARD_COLUMNS) + layout.gap * 5 + layout.rows * 2 <= width:
             break
     return layout, cells, widths
 
 
-def draw_splits(
-    splits: "Sequence[SplitFigures]", opponents: int, paint: Paint, *, header: bool = True
-) -> Iterator[str]:
-    """Yield the lines of a table of splits.
+def draw_splits(splits: "Sequence[SplitFigures]", opponents: int, paint: Paint) -> Iterator[str]:
+    """Yield the lines of a table of splits, two of them its header.
 
     Chances are in percent: to win front, middle and back, to scoop and to be scooped.
     """
+    several = opponents > 1
     heads = [
-        ["", "EV total" if opponents > 1 else "EV", "loss", "win %", "scoop"],
-        ["#", f"of {opponents} ±se" if opponents > 1 else "±se", "±se", "F  M  B", "+/-"],
+        ["", "EV total" if several else "EV", "loss", "win %", "scoop"],
+        ["#", f"of {opponents} ±se" if several else "±se", "±se", "F  M  B", "+/-"],
     ]
     layout, cells, widths = _choose_layout(splits, heads, paint.width)
-    gap = " " * layout.gap
+    gap, between = " " * layout.gap, " " * layout.rows
 
     def join(line: list[str], rows: Sequence[str]) -> str:
         first, *rest = (text.rjust(width) for text, width in zip(line, widths, strict=True))
-        return gap.join([first, *rows, *rest]).rstrip()
+        return gap.join([first, between.join(rows), *rest])
 
-    if header:
-        blank = [" " * width for width in CARD_COLUMNS]
-        names = [name.ljust(width) for name, width in zip(ROW_NAMES, CARD_COLUMNS, strict=True)]
-        yield paint.style(join(heads[0], blank), "bold")
-        yield paint.style(join(heads[1], names), "bold")
+    blank = [" " * width for width in CARD_COLUMNS]
+    names = [name.ljust(width) for name, width in zip(ROW_NAMES, CARD_COLUMNS, strict=True)]
+    yield paint.style(join(heads[0], blank), "bold")
+    yield paint.style(join(heads[1], names), "bold")
     for figures, line in zip(splits, cells, strict=True):
         yield join(line, [paint.cards(row) for row in figures.arrangement.rows])
 
@@ -253,7 +263,7 @@ def draw_analysis(
 ) -> Iterator[str]:
     """Yield the lines that answer one deal: what to do, the ranking, the user's own splits."""
     best = analysis.arrangements[0]
-    yield paint.style(describe_decision(analysis, ruleset, paint), "bold")
+    yield describe_decision(analysis, ruleset, paint)
     yield describe_choices(analysis.choices, analysis.opponents)
     twins = f" ({best.equal} such splits)" if best.equal > 1 else ""
     yield " / ".join(name_rows(best.arrangement, ruleset)) + twins

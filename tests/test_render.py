@@ -137,7 +137,7 @@ def test_the_table_fits_80_columns_and_24_lines() -> None:
 
 @pytest.mark.parametrize(
     ("width", "ev"),
-    [(80, "-123±0"), (98, "-123.46±0.05"), (140, "-123.456±0.047")],
+    [(80, "-123±0"), (98, "-123.46±.05"), (140, "-123.456±.047")],
 )
 def test_columns_use_the_width_there_is(width: int, ev: str) -> None:
     whole: dict[str, Any] = {"win": (1.0, 1.0, 1.0), "scoop": 1.0, "scooped": 1.0}
@@ -153,7 +153,7 @@ def test_the_header_says_what_the_columns_are() -> None:
     assert first.split() == ["EV", "total", "loss", "win", "%", "scoop"]
     assert second.split()[:4] == ["#", "front", "middle", "back"]
     assert "of 3 ±se" in second
-    assert row.split()[14:] == ["+0.71±0.05", "0.000±0.012", "80", "16", "62", "8/5"]
+    assert row.split()[14:] == ["+0.71±.05", "0.000±.012", "80", "16", "62", "8/5"]
     for name in ("front", "middle", "back"):
         start = second.index(name)
         assert row[start - 1] == " "
