@@ -1,0 +1,55 @@
+"""Results as text: tables for people, JSON documents and CSV records for programs.
+
+Nothing is computed here but the layout.
+"""
+
+from cp_cli.render.documents import (
+    SPLIT_COLUMNS,
+    build_document,
+    list_split_records,
+    write_document,
+)
+from cp_cli.render.paint import Paint, open_paint
+from cp_cli.render.progress import TrainingProgress
+from cp_cli.render.splits import (
+    SHORT_HEADER,
+    describe_price,
+    draw_analysis,
+    draw_short,
+    draw_splits,
+)
+from cp_cli.render.words import (
+    count_nouns,
+    describe_choices,
+    describe_decision,
+    format_estimate,
+    format_ranks,
+    format_units,
+    is_within_error,
+    list_notes,
+    name_rows,
+)
+
+__all__ = [
+    "SHORT_HEADER",
+    "SPLIT_COLUMNS",
+    "Paint",
+    "TrainingProgress",
+    "build_document",
+    "count_nouns",
+    "describe_choices",
+    "describe_decision",
+    "describe_price",
+    "draw_analysis",
+    "draw_short",
+    "draw_splits",
+    "format_estimate",
+    "format_ranks",
+    "format_units",
+    "is_within_error",
+    "list_notes",
+    "list_split_records",
+    "name_rows",
+    "open_paint",
+    "write_document",
+]

@@ -1,0 +1,113 @@
+"""Numbers and sentences that several answers use."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cp_cli.arrangement import Arrangement
+from cp_cli.evaluator import describe_natural, describe_row
+from cp_cli.render.paint import Paint
+
+if TYPE_CHECKING:
+    from cp_cli.equity import Analysis, Choice, SplitFigures
+    from cp_cli.ruleset import Ruleset
+
+WITHIN = 2  # standard errors that make no difference
+
+
+def format_units(value: float, decimals: int = 3, *, sign: bool = True) -> str:
+    """Write units with a fixed number of decimals, never a negative zero.
+
+    >>> format_units(0.8171), format_units(-0.0001), format_units(0.8171, 2, sign=False)
+    ('+0.817', '+0.000', '0.82')
+    """
+    rounded = round(value, decimals) + 0.0
+    return f"{rounded:+.{decimals}f}" if sign else f"{rounded:.{decimals}f}"
+
+
+def format_estimate(value: float, se: float, *, sign: bool = True) -> str:
+    """Write an estimate with its standard error.
+
+    >>> format_estimate(0.8171, 0.0473)
+    '+0.817 ± 0.047'
+    """
+    return f"{format_units(value, sign=sign)} ± {se:.3f}"
+
+
+def count_nouns(number: int, noun: str) -> str:
+    """Write a number with a noun.
+
+    >>> count_nouns(1, "opponent"), count_nouns(21109, "split")
+    ('1 opponent', '21,109 splits')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def name_rows(arrangement: Arrangement, ruleset: "Ruleset") -> tuple[str, str, str]:
+    """Return the rows of an arrangement in words, front first."""
+    order = ruleset.order
+    front, middle, back = arrangement.rows
+    return (
+        describe_row(front, wheel=order.wheel),
+        describe_row(middle, wheel=order.wheel, low=order.middle == "low27"),
+        describe_row(back, wheel=order.wheel),
+    )
+
+
+def is_within_error(figures: "SplitFigures") -> bool:
+    """Tell whether a split is as good as the best one, as far as the sample can say."""
+    return figures.loss <= WITHIN * figures.loss_se
+
+
+def list_notes(ruleset: "Ruleset") -> list[str]:
+    """Return what an analysis of one deal leaves out of a ruleset, in sentences."""
+    whole = ["all_sweep"] if ruleset.all_sweep else []
+    if ruleset.mode != "pairs":
+        whole.append(f"mode {ruleset.mode}")
+    if ruleset.stakes and ruleset.stakes.cap:
+        whole.append(f"stakes.cap {ruleset.stakes.cap}")
+    notes = []
+    if whole:
+        notes.append(
+            f"{', '.join(whole)}: for the whole table; here every pair is settled on its own"
+        )
+    if ruleset.deal != "closed":
+        notes.append(f"deal {ruleset.deal}: here all thirteen cards are known at once")
+    return notes
+
+
+def describe_decision(analysis: "Analysis", ruleset: "Ruleset", paint: Paint) -> str:
+    """Say in one sentence what to do with a deal."""
+    action = analysis.choices[0].action
+    best = paint.arrangement(analysis.arrangements[0].arrangement)
+    if action == "play":
+        return f"{paint.style('play:', 'bold')} {best}"
+    if action == "declare":
+        natural, units = analysis.naturals[0]
+        action = f"declare {describe_natural(natural)} for {units};"
+    else:
+        action = f"surrender for {ruleset.surrender};"
+    return f"{paint.style(action, 'bold')} if played: {best}"
+
+
+def describe_choices(choices: "Sequence[Choice]", opponents: int) -> str:
+    """Write the expected units of every action open to a deal, the recommended one first."""
+    over = f", total over {opponents} opponents" if opponents > 1 else ""
+    if len(choices) == 1:
+        return f"EV {format_estimate(choices[0].ev, choices[0].se)} units a deal{over}"
+    listed = ", ".join(f"{each.action} {format_estimate(each.ev, each.se)}" for each in choices)
+    return f"EV {listed}{over}"
+
+
+def format_ranks(ranks: Sequence[int]) -> str:
+    """Write ranks, runs of them taken together; repeated ones count once.
+
+    >>> format_ranks([1, 2, 2, 3, 7])
+    '1-3, 7'
+    """
+    runs: list[list[int]] = []
+    for rank in ranks:
+        if runs and rank <= runs[-1][1] + 1:
+            runs[-1][1] = rank
+        else:
+            runs.append([rank, rank])
+    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
