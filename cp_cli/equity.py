@@ -29,7 +29,23 @@ from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
 from cp_cli.errors import ArrangementError
 from cp_cli.evaluator import explain_foul, find_naturals
-from cp_cli.field import Field, Opponents, deal_unseen, describe_deals, mask_cards
+from cp_cli.field import (
+    Field,
+    Opponents,
+    build_field,
+    deal_unseen,
+    describe_deals,
+    fit_all,
+    mask_cards,
+)
+from cp_cli.strategy import (
+    Progress,
+    answer_exactly,
+    load_strategy,
+    open_fields,
+    set_deals,
+)
+from cp_cli.strategy.named import EQUILIBRIUM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,7 +179,7 @@ def _value_specials(part: Opponents, place: int, tie: int) -> "NDArray[np.int64]
     once = np.ones(1, dtype=np.uint8)
     for i in range(len(part.special)):
         settle_specials(
-            part.special[i : i + 1], once, 1, field.codes, deals.places, deals.ties, deals.units,
+            part.special[i : i + 1], once, 1, field.codes, deals.places, deals.ties, deals.spec,
             field.game, place, tie, values[i],
         )  # fmt: skip
     return np.ascontiguousarray(values.T)
@@ -268,7 +284,7 @@ def _order_actions(splits: Splits, chosen_by: Opponents, place: int, tie: int) -
     weight = int(chosen_by.players[WEIGHT].sum())
     totals = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
     if place >= 0:
-        totals["declare"] = weight * int(deals.units[place]) + int(specials[1])
+        totals["declare"] = weight * int(deals.spec.units[place]) + int(specials[1])
     if game.surrender >= 0:
         totals["surrender"] = int(specials[2]) - weight * game.surrender
     return sorted(totals, key=lambda action: -totals[action])
@@ -331,7 +347,7 @@ class Analyst:
         unseen = [card for card in range(52) if card not in seen]
         deal = describe_deals(sort_deal(cards)[None], self.ruleset)
         place, tie = int(deal.places[0]), int(deal.ties[0])
-        natural = int(deal.units[place]) if place >= 0 else None
+        natural = int(deal.spec.units[place]) if place >= 0 else None
         chosen_by = self.choosing.condition(known)
         splits = rank_splits(cards, chosen_by.players, self.choosing.game)
         best = splits.heroes[splits.order[0]]
@@ -383,3 +399,36 @@ class Analyst:
                 # A fresh opponent tells about as much as one in the field with weight one.
                 wanted = max(wanted, int(len(judges) * (se / target_se) ** 2) + 1)
         return wanted - len(judges)
+
+
+def open_analyst(
+    ruleset: "Ruleset",
+    opponent_strategy: str = EQUILIBRIUM,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Analyst:
+    """Return an analyst of a ruleset against opponents of a named strategy.
+
+    A ruleset that does not come with the package is trained on first use, up to a minute, and
+    `progress(share, what)` told how far that is.
+
+    >>> from cp_cli.cards import parse_cards
+    >>> from cp_cli.ruleset import load_ruleset
+    >>> analyst = open_analyst(load_ruleset("two-four"))
+    >>> deal = parse_cards("As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c")
+    >>> str(analyst.analyze(deal, opponents=1).arrangements[0].arrangement)
+    'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s'
+    """
+    strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
+    choosing, judging = open_fields(ruleset, strategy, jobs)
+
+    def set_more(cards: "NDArray[np.uint8]") -> Opponents:
+        deals = describe_deals(cards, ruleset)
+        if opponent_strategy == EQUILIBRIUM:
+            codes = answer_exactly(deals, choosing, jobs)
+        else:
+            codes = set_deals(opponent_strategy, cards, choosing.game, jobs=jobs)
+        return fit_all(build_field(deals, codes, choosing.game))
+
+    return Analyst(ruleset, choosing, judging, set_more)

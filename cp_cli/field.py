@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.deals import deal_cards, mask_deals
-from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.naturals import (
+    ONE_COLOUR,
+    TWELVE_ONE_COLOUR,
+    NaturalSpec,
+    find_naturals_of_deals,
+)
 from cp_cli._kernels.opponents import (
     DECLARE,
     SURRENDER,
@@ -16,7 +21,9 @@ from cp_cli._kernels.opponents import (
     count_fits,
     gather_players,
 )
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli.errors import StrategyError
+from cp_cli.evaluator import natural_spec, row_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,14 +37,14 @@ class Deals:
 
     cards uint8 (n, 13) highest first; masks uint64 (n,); places int16 (n,), the index of the best
     natural in the ruleset's order or -1; ties int64 (n,), which of two equal naturals is higher;
-    units int64, what each natural is paid.
+    spec, the naturals of the ruleset.
     """
 
     cards: "NDArray[np.uint8]"
     masks: "NDArray[np.uint64]"
     places: "NDArray[np.int16]"
     ties: "NDArray[np.int64]"
-    units: "NDArray[np.int64]"
+    spec: NaturalSpec
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -45,7 +52,7 @@ class Deals:
     def take(self, part: slice) -> "Deals":
         """Return some of the deals."""
         return Deals(
-            self.cards[part], self.masks[part], self.places[part], self.ties[part], self.units
+            self.cards[part], self.masks[part], self.places[part], self.ties[part], self.spec
         )
 
 
@@ -86,16 +93,11 @@ def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
     mask_deals(cards, masks)
     places = np.full(n, -1, dtype=np.int16)
     ties = np.zeros(n, dtype=np.int64)
-    units = np.zeros(1, dtype=np.int64)
-    if ruleset.naturals is not None:
-        from cp_cli._kernels.naturals import find_naturals_of_deals
-        from cp_cli.evaluator import natural_spec, row_tables
-
-        spec = natural_spec(ruleset)
+    spec = natural_spec(ruleset)
+    if len(spec.kinds):
         tables = row_tables(ruleset.order.wheel)
         find_naturals_of_deals(cards, spec, tables.five, tables.three, places, ties)
-        units = np.asarray(spec.units, dtype=np.int64)
-    return Deals(cards, masks, places, ties, units)
+    return Deals(cards, masks, places, ties, spec)
 
 
 def mask_cards(cards: Sequence[int]) -> int:
@@ -129,11 +131,12 @@ class Opponents:
 class Field:
     """Deals set by one strategy under one ruleset.
 
-    `codes` int32 (n,): a split code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged`
+    `tinted` int32: which of the deals hold a natural of colours. `codes` int32 (n,): a split code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged`
     int16 (8, n) what the ruleset makes of them.
     """
 
     deals: Deals
+    tinted: "NDArray[np.int32]"
     codes: "NDArray[np.int32]"
     arranged: "NDArray[np.int16]"
     game: Game
@@ -150,7 +153,7 @@ class Field:
         """
         n = len(self)
         fits = np.empty(n, dtype=np.uint8)
-        count_fits(self.deals.masks, np.uint64(known), fits)
+        count_fits(self.deals.masks, self.tinted, np.uint64(known), fits)
         ids = np.empty(n + 1, dtype=np.int32)
         special = np.empty(n, dtype=np.int32)
         weights = np.empty(n, dtype=np.uint8)
@@ -169,10 +172,14 @@ class Field:
 
 def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
     """Return the field of `deals` set by `codes`."""
-    n = len(codes)
-    arranged = np.empty((COLUMN, n), dtype=np.int16)
+    codes = np.ascontiguousarray(codes)
+    arranged = np.empty((COLUMN, len(codes)), dtype=np.int16)
     arrange_deals(deals.cards, codes, game, arranged)
-    return Field(deals, codes, arranged, game)
+    colours = np.isin(deals.spec.kinds, (ONE_COLOUR, TWELVE_ONE_COLOUR))
+    tinted = np.zeros(0, dtype=np.int32)
+    if colours.any():
+        tinted = np.flatnonzero(np.append(colours, False)[deals.places]).astype(np.int32)
+    return Field(deals, tinted, codes, arranged, game)
 
 
 __all__ = [

@@ -11,7 +11,9 @@ from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
-from cp_cli.evaluator import find_low_floor, row_tables
+from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
+
+from cp_cli.ruleset import Overall
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,6 +91,10 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         ruleset.rows.pays(won, lost) for won, lost in ((1, 0), (2, 0), (2, 1), (3, 0))
     )
     sweep, overall, royalties = ruleset.sweep, ruleset.overall, ruleset.royalties
+    if ruleset.mode == "sole_winner":
+        # Pair by pair: only who has at least two rows of the other matters.
+        one = clear = two_one = three = 0
+        overall = Overall(units=max(1, ruleset.ante), when="majority")
     return Pay(
         row=one,
         majority=clear - 2 * one,
@@ -160,5 +166,20 @@ def build_game(ruleset: "Ruleset") -> Game:
         held=held,
         pay=pay,
         surrender=-1 if ruleset.surrender is None else ruleset.surrender,
-        difference=int(bool(ruleset.naturals) and ruleset.naturals.clash == "difference"),
     )
+
+
+def digest_play(ruleset: "Ruleset") -> str:
+    """Return 16 hex digits over everything that decides how deals are best set.
+
+    Rulesets that differ only in stakes, chips, the bank or the penalty of a foul share it.
+    """
+    import hashlib
+
+    game = build_game(ruleset)
+    spec = natural_spec(ruleset)
+    digest = hashlib.sha256(game.won.tobytes() + game.held.tobytes())
+    plain = [*game.pay, game.low, game.strict, game.floor, game.surrender, ruleset.order.wheel]
+    naturals = [spec.kinds.tolist(), spec.units.tolist(), *spec[2:]] if len(spec.kinds) else []
+    digest.update(repr([plain, naturals]).encode())
+    return digest.hexdigest()[:16]

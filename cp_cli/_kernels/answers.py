@@ -5,7 +5,9 @@ The same kernels train a strategy, set deals by it, and screen candidates for `a
 
 import numpy as np
 
+from cp_cli._kernels.deals import next_random
 from cp_cli._kernels.jit import kernel
+from cp_cli._kernels.naturals import pay_naturals
 from cp_cli._kernels.opponents import (
     DECLARE,
     SURRENDER,
@@ -128,7 +130,7 @@ def shortlist_deals(cards, game, opponents, n, screen, best):
 
 
 @kernel()
-def settle_specials(special, weights, s, codes, places, ties, units, game, place, tie, scores):
+def settle_specials(special, weights, s, codes, places, ties, spec, game, place, tie, scores):
     """Add what the field deals in `special` pay into scores (play, declare, surrender).
 
     Those are declared naturals and surrendered deals; `place`, `tie` are the hero's natural.
@@ -138,30 +140,24 @@ def settle_specials(special, weights, s, codes, places, ties, units, game, place
         once = np.int64(weights[i])
         if codes[j] == SURRENDER:
             scores[0] += once * game.surrender
-            scores[1] += once * units[place] if place >= 0 else 0
-            continue
-        theirs = once * units[places[j]]
-        scores[0] -= theirs
-        scores[2] -= theirs
-        if place < 0:
-            continue
-        ours = once * units[place]
-        if game.difference:
-            scores[1] += ours - theirs
-        elif place > places[j] or (place == places[j] and tie > ties[j]):
-            scores[1] += ours
-        elif place < places[j] or tie < ties[j]:
-            scores[1] -= theirs
+            if place >= 0:
+                scores[1] += once * spec.units[place]
+        else:
+            theirs = once * spec.units[places[j]]
+            scores[0] -= theirs
+            scores[2] -= theirs
+            if place >= 0:
+                scores[1] += once * pay_naturals(place, tie, places[j], ties[j], spec)
 
 
 @kernel()
 def answer_deals(
-    cards, known, shortlist, deal_places, deal_ties, masks, arranged, codes, places, ties, units,
-    game, means,
+    cards, known, shortlist, deal_places, deal_ties, masks, tinted, arranged, codes, places, ties,
+    spec, game, means,
 ):  # fmt: skip
     """Add each deal's mean units, for every split of its shortlist, to `means` (deals, keep + 2).
 
-    The field is masks, arranged (8, n), codes and naturals (places, ties); each deal meets those
+    The field is masks, tinted, arranged (8, n), codes and naturals (places, ties); each deal meets those
     of it that share no card with `known` (deals,), the mask of its cards. The last two columns
     are for declaring the natural and for surrendering; a mean of minus infinity stays.
     """
@@ -179,7 +175,7 @@ def answer_deals(
     sums = np.empty(keep, np.int64)
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
-        count_fits(masks, known[d], fits)
+        count_fits(masks, tinted, known[d], fits)
         p, weight, s, special_weight = gather_players(
             fits, arranged, codes, game.pay.royalties, players, ids, special, weights
         )
@@ -192,21 +188,21 @@ def answer_deals(
         place = deal_places[d]
         scores[:] = 0
         settle_specials(
-            special, weights, s, codes, places, ties, units, game, place, deal_ties[d], scores
+            special, weights, s, codes, places, ties, spec, game, place, deal_ties[d], scores
         )
         total = max(1, weight + special_weight)
         for i in range(k):
             means[d, i] += (sums[i] + scores[0]) / total
         if place >= 0:
-            means[d, keep] += (weight * units[place] + scores[1]) / total
+            means[d, keep] += (weight * spec.units[place] + scores[1]) / total
         if game.surrender >= 0:
             means[d, keep + 1] += (scores[2] - weight * game.surrender) / total
 
 
 @kernel()
 def best_answers(
-    cards, known, deal_places, deal_ties, masks, arranged, codes, places, ties, units, game,
-    screen, keep, best,
+    cards, known, deal_places, deal_ties, masks, tinted, arranged, codes, places, ties, spec,
+    game, screen, keep, best,
 ):  # fmt: skip
     """Write each deal's best answer to a field, given its own cards, into `best` (deals,).
 
@@ -228,7 +224,7 @@ def best_answers(
     sums = np.empty(SPLITS, np.int64)
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
-        count_fits(masks, known[d], fits)
+        count_fits(masks, tinted, known[d], fits)
         p, weight, s, special_weight = gather_players(
             fits, arranged, codes, game.pay.royalties, players, ids, special, weights
         )
@@ -244,12 +240,12 @@ def best_answers(
         place = deal_places[d]
         scores[:] = 0
         settle_specials(
-            special, weights, s, codes, places, ties, units, game, place, deal_ties[d], scores
+            special, weights, s, codes, places, ties, spec, game, place, deal_ties[d], scores
         )
         best[d] = options[0]
         total = sums[0] + scores[0]
-        if place >= 0 and weight * units[place] + scores[1] > total:
-            total = weight * units[place] + scores[1]
+        if place >= 0 and weight * spec.units[place] + scores[1] > total:
+            total = weight * spec.units[place] + scores[1]
             best[d] = DECLARE
         if game.surrender >= 0 and scores[2] - weight * game.surrender > total:
             best[d] = SURRENDER
@@ -281,7 +277,7 @@ def score_legal(cards, game, players, legal, groups, codes, heroes, sums):
 def set_by_values(cards, game, values, best):
     """Write, for each deal, the split with the largest sum of row values into `best` (deals,).
 
-    `values` float32 (3, 7918), by row and strength; the middle's strength is the one it is
+    `values` float64 (3, 7918), by row and strength; the middle's strength is the one it is
     compared by.
     """
     front = np.empty(286, np.int16)
@@ -293,7 +289,7 @@ def set_by_values(cards, game, values, best):
     for d in range(cards.shape[0]):
         rank_deal(cards[d], game, front, back, middle)
         k = list_candidates(front, back, middle, game, codes, groups)
-        top = np.float32(-np.inf)
+        top = -np.inf
         for i in range(k):
             split_rows(codes[i], split)
             value = values[0, front[split[0]]] + values[1, middle[split[1]]]
@@ -301,3 +297,20 @@ def set_by_values(cards, game, values, best):
             if value > top:
                 top = value
                 best[d] = codes[i]
+
+
+@kernel()
+def set_at_random(cards, game, seed, best):
+    """Write a legal split of each deal, all equally likely, into `best` (deals,)."""
+    front = np.empty(286, np.int16)
+    back = np.empty(1287, np.int16)
+    middle = np.empty(1287, np.int16)
+    codes = np.empty(SPLITS, np.int32)
+    state = np.empty(1, np.uint64)
+    order = (game.low, game.strict, game.floor)
+    for d in range(cards.shape[0]):
+        rank_deal(cards[d], game, front, back, middle)
+        n = list_legal(front, back, middle, order, codes)
+        state[0] = np.uint64(seed + d)
+        state[0] = next_random(state)
+        best[d] = codes[np.int64(next_random(state) % np.uint64(max(1, n)))]

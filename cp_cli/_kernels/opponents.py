@@ -32,7 +32,6 @@ class Game(NamedTuple):
         won, held: int16 (3, 7918) royalties by row and strength, to the winner or to the holder.
         pay: the amounts.
         surrender: units paid to each opponent still in the deal, -1 where it is not played.
-        difference: of two naturals, is the difference paid?
     """
 
     five: np.ndarray
@@ -46,7 +45,6 @@ class Game(NamedTuple):
     held: np.ndarray
     pay: Pay
     surrender: int
-    difference: int
 
 
 @kernel()
@@ -109,8 +107,12 @@ def arrange_deals(cards, codes, game, out):
 
 
 @kernel()
-def count_fits(masks, known, fits):
-    """Count, for each field deal, the relabellings that share no card with `known` (0 to 24)."""
+def count_fits(masks, tinted, known, fits):
+    """Count, for each field deal, the relabellings that share no card with `known` (0 to 24).
+
+    Deals listed in `tinted` hold a natural of colours, which a relabelling may destroy: only the
+    eight that keep the colours count there, three times each.
+    """
     relabelled = np.empty(24, np.uint64)
     relabel_suits(known, relabelled)
     for j in range(masks.shape[0]):
@@ -119,6 +121,11 @@ def count_fits(masks, known, fits):
         for k in range(24):
             count += (mask & relabelled[k]) == 0
         fits[j] = count
+    for j in tinted:
+        count = 0
+        for k in range(8):
+            count += (masks[j] & relabelled[k]) == 0
+        fits[j] = 3 * count
 
 
 @kernel()

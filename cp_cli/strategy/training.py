@@ -1,4 +1,4 @@
-"""Finding, storing and loading the equilibrium strategy of a ruleset.
+"""Finding the equilibrium strategy of a ruleset.
 
 Fictitious play: every deal of a sample answers best to what the others did in the later rounds.
 The first rounds let opponents hold any cards; then the better splits of each deal are kept, and
@@ -6,18 +6,18 @@ further rounds count only opponents that share no card with it.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.answers import answer_deals, best_answers, set_by_values, shortlist_deals
+from cp_cli._kernels.answers import answer_deals, best_answers, shortlist_deals
 from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game, arrange_deals
 from cp_cli._kernels.payoff import COLUMN
-from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.settlement import build_game
+from cp_cli.strategy.chunks import CHUNK, run_chunks
+from cp_cli.strategy.named import set_by_rank_product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
 
 Progress = Callable[[float, str], None]
-CHUNK = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,62 +37,18 @@ class Plan:
     """
 
     choosing: int = 49_152
-    judging: int = 147_456
+    judging: int = 262_144
     seed: int = 1
     sample: int = 8_192
     warm_rounds: int = 8
-    rounds: int = 12
+    rounds: int = 24
     blocks: int = 4
     keep: int = 12
     crowd: int = 4_096
 
 
-QUICK = Plan(choosing=16_384, judging=16_384, sample=4_096, warm_rounds=6, rounds=9, blocks=2)
-
-
-def _run_chunks(count: int, work: Callable[[slice], None], jobs: int) -> None:
-    """Call `work` on slices of range(count) in threads; results must not depend on the order."""
-    parts = [slice(i, min(i + CHUNK, count)) for i in range(0, count, CHUNK)]
-    if jobs <= 1:
-        for part in parts:
-            work(part)
-        return
-    with ThreadPoolExecutor(jobs) as pool:
-        for _ in pool.map(work, parts):
-            pass
-
-
-def _rank_product_values(rows: "NDArray[np.int16]") -> "NDArray[np.float32]":
-    """Return log chances to beat each row of a population (3, n), by row and strength."""
-    values = np.empty((3, STRENGTHS), dtype=np.float32)
-    for row in range(3):
-        counts = np.bincount(rows[row], minlength=STRENGTHS).astype(np.float64)
-        below = np.cumsum(counts) - counts / 2
-        values[row] = np.log((below + 0.5) / (counts.sum() + 1))
-    return values
-
-
-def set_by_rank_product(
-    cards: "NDArray[np.uint8]", game: Game, jobs: int = 1
-) -> "NDArray[np.int32]":
-    """Set deals by the product of the chances of their rows, a fixed point of three rounds."""
-    sample = cards[:4096]
-    values = np.tile(np.arange(STRENGTHS, dtype=np.float32) / STRENGTHS, (3, 1))
-    for _ in range(3):
-        arranged = np.empty((COLUMN, len(sample)), dtype=np.int16)
-        arrange_deals(sample, _set_all(sample, game, values, jobs), game, arranged)
-        values = _rank_product_values(arranged[:3])
-    return _set_all(cards, game, values, jobs)
-
-
-def _set_all(
-    cards: "NDArray[np.uint8]", game: Game, values: "NDArray[np.float32]", jobs: int
-) -> "NDArray[np.int32]":
-    codes = np.zeros(len(cards), dtype=np.int32)
-    _run_chunks(
-        len(cards), lambda part: set_by_values(cards[part], game, values, codes[part]), jobs
-    )
-    return codes
+FULL = Plan()
+QUICK = Plan(choosing=32_768, judging=65_536, rounds=16)
 
 
 def _shortlist(
@@ -105,7 +60,7 @@ def _shortlist(
     def work(part: slice) -> None:
         shortlist_deals(cards[part], game, crowd, crowd.shape[1], screen, best[part])
 
-    _run_chunks(len(cards), work, jobs)
+    run_chunks(len(cards), work, jobs)
     return best
 
 
@@ -116,6 +71,7 @@ def _play_without_removal(
     rng = np.random.default_rng(plan.seed)
     codes = set_by_rank_product(cards, game, jobs)
     rounds: list[NDArray[np.int16]] = []
+    crowd = np.empty((COLUMN, 0), dtype=np.int16)
     for r in range(plan.warm_rounds):
         arranged = np.empty((COLUMN, len(cards)), dtype=np.int16)
         arrange_deals(cards, codes, game, arranged)
@@ -165,13 +121,13 @@ def answer_field(
         mine = deals.take(part)
         answer_deals(
             mine.cards, mine.masks, shortlist[part], mine.places, mine.ties, field.deals.masks,
-            field.arranged, field.codes, field.deals.places, field.deals.ties, deals.units,
-            field.game, means[part],
+            field.tinted, field.arranged, field.codes, field.deals.places, field.deals.ties,
+            deals.spec, field.game, means[part],
         )  # fmt: skip
         done += CHUNK
         progress(min(1.0, done / len(deals)), "")
 
-    _run_chunks(len(deals), work, jobs)
+    run_chunks(len(deals), work, jobs)
 
 
 def answer_exactly(
@@ -190,14 +146,14 @@ def answer_exactly(
         nonlocal done
         mine = deals.take(part)
         best_answers(
-            mine.cards, mine.masks, mine.places, mine.ties, field.deals.masks, field.arranged,
-            field.codes, field.deals.places, field.deals.ties, deals.units, field.game,
+            mine.cards, mine.masks, mine.places, mine.ties, field.deals.masks, field.tinted,
+            field.arranged, field.codes, field.deals.places, field.deals.ties, deals.spec, field.game,
             screen, keep, best[part],
         )  # fmt: skip
         done += CHUNK
         progress(min(1.0, done / len(deals)), "")
 
-    _run_chunks(len(deals), work, jobs)
+    run_chunks(len(deals), work, jobs)
     return best
 
 
@@ -235,7 +191,7 @@ def train_codes(
     means = _start_means(shortlist, choosing, game)
     blocks = list(_cut_blocks(plan.choosing, plan.blocks))
     for r in range(plan.rounds):
-        if r == plan.rounds // 3:
+        if r == plan.rounds // 2:
             means = _start_means(shortlist, choosing, game)
         block = blocks[r % plan.blocks]
         field = build_field(choosing.take(block), codes[block], game)

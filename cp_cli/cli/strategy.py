@@ -1,0 +1,119 @@
+"""`cpoker strategy`: what a strategy makes of deals."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from cp_cli.cards import format_cards
+from cp_cli.cli.inputs import BadLine, Deal, read_deals
+from cp_cli.cli.options import jobs_option, report, ruleset_options, seed_option
+from cp_cli.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cp_cli.ruleset import Ruleset
+
+    SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
+
+STRATEGIES = ("equilibrium", "rank-product", "back-first", "random-legal")
+AT_ONCE = 256  # deals of a file set together, for the cores to share
+COLUMNS = "cards,front,middle,back"
+
+SET_EXAMPLES = """\b
+Examples:
+  cpoker strategy set --input deals.txt > set.csv
+  cpoker strategy set --input deals.txt --strategy rank-product --ruleset one-six
+  generate-deals | cpoker strategy set --input - --fast
+"""
+
+
+@click.group()
+def strategy() -> None:
+    """Train, measure and apply strategies."""
+
+
+@strategy.command("set", epilog=SET_EXAMPLES)
+@click.option(
+    "--input",
+    "source",
+    metavar="FILE",
+    required=True,
+    help="Deals, one a line, JSON Lines or YAML; - is stdin.",
+)
+@click.option(
+    "--strategy",
+    "name",
+    type=click.Choice(STRATEGIES),
+    default=STRATEGIES[0],
+    show_default=True,
+    help="How to set them.",
+)
+@click.option("--fast", is_flag=True, help="Compare fewer splits of each deal.")
+@click.option("--strict", is_flag=True, help="Stop at the first bad line.")
+@ruleset_options
+@seed_option
+@jobs_option
+@click.pass_context
+def set_deals(
+    context: click.Context,
+    /,
+    source: str,
+    name: str,
+    fast: bool,
+    strict: bool,
+    ruleset: str,
+    settings: tuple[str, ...],
+    seed: int,
+    jobs: int,
+) -> None:
+    """Print how a strategy sets each deal, as CSV.
+
+    A deal that the strategy would declare or surrender is printed with its best split.
+    """
+    from cp_cli.ruleset import load_ruleset
+
+    rules = load_ruleset(ruleset, settings)
+    set_cards: SetDeals | None = None
+    faults = 0
+    for entries in _take_batches(read_deals(source), 1 if source == "-" else AT_ONCE):
+        if set_cards is None:
+            set_cards = _open_setter(rules, name, fast, seed, jobs)
+            click.echo(COLUMNS)
+        good = [entry for entry in entries if isinstance(entry, Deal)]
+        bad = [entry for entry in entries if isinstance(entry, BadLine)]
+        if strict and bad:
+            good = good[: entries.index(bad[0])]
+        _print_deals(good, set_cards)
+        if strict and bad:
+            raise InputError(str(bad[0]))
+        faults += len(bad)
+        for fault in bad:
+            report(f"error: {fault}")
+    context.exit(1 if faults else 0)
+
+
+def _take_batches(
+    entries: Iterator[Deal | BadLine], size: int
+) -> Iterator[list[Deal | BadLine]]:
+    while batch := list(islice(entries, size)):
+        yield batch
+
+
+def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> None:
+    """Print one CSV row for each deal."""
+    import numpy as np
+
+    from cp_cli.candidates import read_split
+
+    if not deals:
+        return
+    cards = np.array([sorted(deal.cards, reverse=True) for deal in deals], dtype=np.uint8)
+    lines = []
+    for deal, highest_first, code in zip(deals, cards, set_cards(cards), strict=True):
+        rows = read_split(highest_first, int(code)).rows
+        lines.append(",".join(map(format_cards, (deal.cards, *rows))))
+    click.echo("\n".join(lines))

@@ -1,0 +1,38 @@
+"""Strategies: how opponents set their deals, found by fictitious play, stored, measured."""
+
+from cp_cli.strategy.files import (
+    Strategy,
+    find_shipped,
+    load_strategy,
+    open_fields,
+    read_strategy,
+    write_strategy,
+)
+from cp_cli.strategy.named import OPPONENT_STRATEGIES, set_deals
+from cp_cli.strategy.training import (
+    FULL,
+    QUICK,
+    Plan,
+    Progress,
+    answer_exactly,
+    train_codes,
+    value_choices,
+)
+
+__all__ = [
+    "FULL",
+    "OPPONENT_STRATEGIES",
+    "QUICK",
+    "Plan",
+    "Progress",
+    "Strategy",
+    "answer_exactly",
+    "find_shipped",
+    "load_strategy",
+    "open_fields",
+    "read_strategy",
+    "set_deals",
+    "train_codes",
+    "value_choices",
+    "write_strategy",
+]

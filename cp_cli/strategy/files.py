@@ -1,0 +1,161 @@
+"""Strategy files: what each of a long list of known deals does at equilibrium.
+
+The deals follow from a seed, so a file holds only their split codes. It is one line of JSON, then
+the codes, compressed. Files that come with the package and those trained by the user are found by
+the digest of what matters for play, so a house rule that changes no play needs no training.
+"""
+
+import json
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.opponents import SURRENDER, Game
+from cp_cli.errors import StrategyError
+from cp_cli.field import Field, build_field, deal_random, describe_deals
+from cp_cli.settlement import build_game, digest_play
+from cp_cli.strategy.chunks import run_chunks
+from cp_cli.strategy.named import EQUILIBRIUM, check_name, set_deals
+from cp_cli.strategy.training import QUICK, Plan, Progress, train_codes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli.ruleset import Ruleset
+
+FORMAT = 1
+SUFFIX = ".strategy"
+NAMED = Plan(choosing=24_576, judging=73_728)
+"""Deals set by a simple rule of arrangement, where opponents play one."""
+LARGEST = 1 << 22  # deals in a file; a damaged header must not ask for all memory
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What deals number 0, 1, ... of a seed do: the first `choosing` of them, and the rest.
+
+    `digest` says for which rules, `codes` int32 (n,) are split codes, DECLARE or SURRENDER.
+    """
+
+    digest: str
+    seed: int
+    choosing: int
+    codes: "NDArray[np.int32]"
+
+
+def write_strategy(path: Path, strategy: Strategy, ruleset: str) -> None:
+    """Write a strategy file; a reader never sees half of it."""
+    fronts, options = np.divmod(strategy.codes, 252)
+    planes = (fronts >> 8, fronts & 255, options)
+    packed = zlib.compress(b"".join(plane.astype(np.uint8).tobytes() for plane in planes), 9)
+    header = {
+        "format": FORMAT,
+        "ruleset": ruleset,
+        "digest": strategy.digest,
+        "seed": strategy.seed,
+        "choosing": strategy.choosing,
+        "deals": len(strategy.codes),
+        "crc": zlib.crc32(packed),
+    }
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    temporary.write_bytes(json.dumps(header).encode() + b"\n" + packed)
+    temporary.replace(path)
+
+
+def read_strategy(path: Path) -> Strategy:
+    """Read a strategy file. Raises StrategyError if it is damaged or of another format."""
+    try:
+        line, _, packed = path.read_bytes().partition(b"\n")
+        header = json.loads(line)
+        if header["format"] != FORMAT:
+            raise StrategyError(f"{path}: format {header['format']}, expected {FORMAT}")
+        deals, choosing = int(header["deals"]), int(header["choosing"])
+        if not 0 < choosing < deals <= LARGEST or zlib.crc32(packed) != header["crc"]:
+            raise StrategyError(f"{path}: damaged strategy file")
+        planes = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(3, deals)
+        codes = (planes[0].astype(np.int32) * 256 + planes[1]) * 252 + planes[2]
+        if codes.max() > SURRENDER:
+            raise StrategyError(f"{path}: damaged strategy file")
+        return Strategy(str(header["digest"]), int(header["seed"]), choosing, codes)
+    except (OSError, ValueError, KeyError, TypeError, zlib.error, RecursionError) as error:
+        if isinstance(error, StrategyError):
+            raise
+        raise StrategyError(f"{path}: damaged strategy file ({error})") from error
+
+
+def find_shipped(digest: str) -> Path | None:
+    """Return the file with this digest that comes with the package, if there is one."""
+    folder = Path(__file__).parent.parent / "strategies"
+    return next(iter(sorted(folder.glob(f"*-{digest}{SUFFIX}"))), None)
+
+
+def find_cached(digest: str, name: str = EQUILIBRIUM) -> Path:
+    """Return where a strategy trained or computed on this machine is kept."""
+    from platformdirs import user_cache_path
+
+    root = os.environ.get("CPOKER_CACHE_DIR") or user_cache_path("cpoker")
+    return Path(root) / "strategies" / f"{name}-{digest}{SUFFIX}"
+
+
+def _read_if_sound(path: Path | None, digest: str) -> Strategy | None:
+    """Return a strategy if its file is there, undamaged and for these rules."""
+    if path is None or not path.is_file():
+        return None
+    try:
+        strategy = read_strategy(path)
+    except StrategyError:
+        return None
+    return strategy if strategy.digest == digest else None
+
+
+def _keep(strategy: Strategy, path: Path, ruleset: str) -> None:
+    """Write a strategy into the cache; a cache that cannot be written is done without."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_strategy(path, strategy, ruleset)
+    except OSError:
+        return
+
+
+def load_strategy(
+    ruleset: "Ruleset", name: str = EQUILIBRIUM, jobs: int = 1, progress: Progress | None = None
+) -> Strategy:
+    """Return a strategy for a ruleset: shipped, cached, or trained now and then cached.
+
+    `progress(share, what)` is called while it trains, up to a minute on two cores.
+    """
+    check_name(name)
+    digest = digest_play(ruleset)
+    shipped = find_shipped(digest) if name == EQUILIBRIUM else None
+    cached = find_cached(digest, name)
+    found = _read_if_sound(shipped, digest) or _read_if_sound(cached, digest)
+    if found is not None:
+        return found
+    plan = QUICK if name == EQUILIBRIUM else NAMED
+    if name == EQUILIBRIUM:
+        codes = train_codes(ruleset, plan, jobs, progress or (lambda done, what: None))
+    else:
+        cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
+        codes = set_deals(name, cards, build_game(ruleset), jobs=jobs)
+    strategy = Strategy(digest, plan.seed, plan.choosing, codes)
+    _keep(strategy, cached, ruleset.id)
+    return strategy
+
+
+def open_fields(
+    ruleset: "Ruleset", strategy: Strategy, jobs: int = 1
+) -> tuple[Field, Field]:
+    """Return the choosing and the judging field of a strategy."""
+    game = build_game(ruleset)
+    n = len(strategy.codes)
+    bounds = [slice(0, strategy.choosing), slice(strategy.choosing, n)]
+    return tuple(_open_field(ruleset, strategy, game, bound) for bound in bounds)  # type: ignore
+
+
+def _open_field(ruleset: "Ruleset", strategy: Strategy, game: Game, bound: slice) -> Field:
+    cards = deal_random(strategy.seed, bound.start, bound.stop - bound.start)
+    return build_field(describe_deals(cards, ruleset), strategy.codes[bound], game)

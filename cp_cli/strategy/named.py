@@ -1,0 +1,85 @@
+"""Strategies known by name: simple rules of arrangement, and the equilibrium's exact form."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.answers import set_at_random, set_by_values
+from cp_cli._kernels.opponents import Game, arrange_deals
+from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.splits import STRENGTHS
+from cp_cli.errors import StrategyError, quote_text, suggest_name
+from cp_cli.strategy.chunks import run_chunks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+EQUILIBRIUM = "equilibrium"
+OPPONENT_STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
+
+
+def check_name(name: str) -> None:
+    """Raise StrategyError if there is no opponent strategy of this name."""
+    if name not in OPPONENT_STRATEGIES:
+        expected = ", ".join(OPPONENT_STRATEGIES)
+        hint = suggest_name(name, OPPONENT_STRATEGIES)
+        raise StrategyError(f"unknown strategy {quote_text(name)}{hint}; expected {expected}")
+
+
+def set_deals(
+    name: str, cards: "NDArray[np.uint8]", game: Game, *, seed: int = 0, jobs: int = 1
+) -> "NDArray[np.int32]":
+    """Set deals uint8 (n, 13), highest card first, by a rule of arrangement: codes int32 (n,).
+
+    `rank-product` maximises the product of the chances of the three rows against others who do
+    the same; `back-first` makes the strongest back, then middle, then front; `random-legal` takes
+    any legal split, each with the same chance.
+    """
+    check_name(name)
+    if name == "rank-product":
+        return set_by_rank_product(cards, game, jobs)
+    if name == "random-legal":
+        codes = np.empty(len(cards), dtype=np.int32)
+        first = seed * 1_000_003
+        run_chunks(
+            len(cards),
+            lambda part: set_at_random(cards[part], game, first + part.start, codes[part]),
+            jobs,
+        )
+        return codes
+    steps = np.arange(STRENGTHS, dtype=np.float64)
+    values = np.stack([steps, steps * STRENGTHS, steps * STRENGTHS**2])
+    return _set_by_values(cards, game, values, jobs)
+
+
+def set_by_rank_product(
+    cards: "NDArray[np.uint8]", game: Game, jobs: int = 1
+) -> "NDArray[np.int32]":
+    """Set deals by the product of the chances of their rows, a fixed point of three rounds."""
+    sample = cards[:4096]
+    values = np.tile(np.arange(STRENGTHS, dtype=np.float64) / STRENGTHS, (3, 1))
+    for _ in range(3):
+        arranged = np.empty((COLUMN, len(sample)), dtype=np.int16)
+        arrange_deals(sample, _set_by_values(sample, game, values, jobs), game, arranged)
+        values = _value_chances(arranged[:3])
+    return _set_by_values(cards, game, values, jobs)
+
+
+def _value_chances(rows: "NDArray[np.int16]") -> "NDArray[np.float64]":
+    """Return log chances to beat each row of a population (3, n), by row and strength."""
+    values = np.empty((3, STRENGTHS))
+    for row in range(3):
+        counts = np.bincount(rows[row], minlength=STRENGTHS).astype(np.float64)
+        below = np.cumsum(counts) - counts / 2
+        values[row] = np.log((below + 0.5) / (counts.sum() + 1))
+    return values
+
+
+def _set_by_values(
+    cards: "NDArray[np.uint8]", game: Game, values: "NDArray[np.float64]", jobs: int
+) -> "NDArray[np.int32]":
+    codes = np.zeros(len(cards), dtype=np.int32)
+    run_chunks(
+        len(cards), lambda part: set_by_values(cards[part], game, values, codes[part]), jobs
+    )
+    return codes
