@@ -6,7 +6,7 @@ from cp_cli.equity import Analyst
 from cp_cli.field import Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Ruleset, digest
 from cp_cli.settlement import build_game
-from cp_cli.strategy import set_by_rank_product
+from cp_cli.strategy import set_deals
 
 DEALS = 2048
 _known: dict[str, Analyst] = {}
@@ -16,7 +16,7 @@ def build_small_field(ruleset: Ruleset, seed: int) -> Field:
     """Return opponents who set their cards by the product of the chances of their rows."""
     game = build_game(ruleset)
     deals = describe_deals(deal_random(seed, 0, DEALS), ruleset)
-    return build_field(deals, set_by_rank_product(deals.cards, game), game)
+    return build_field(deals, set_deals("rank-product", deals.cards, game), game)
 
 
 def open_small_analyst(ruleset: Ruleset, *_: Any, **__: Any) -> Analyst:

@@ -30,7 +30,7 @@ WEAK = "2h 3d 4c 6s 7h 8d 9c Js Qh Kd 2c 4s 7c"
 @pytest.fixture(autouse=True)
 def _small_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few thousand opponents stand for the trained ones."""
-    monkeypatch.setattr("cp_cli.equity.open_analyst", open_small_analyst, raising=False)
+    monkeypatch.setattr("cp_cli.equity.open_analyst", open_small_analyst)
 
 
 @pytest.fixture

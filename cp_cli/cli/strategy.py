@@ -1,7 +1,8 @@
 """`cpoker strategy`: what a strategy makes of deals."""
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from dataclasses import replace
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
 
 STRATEGIES = ("equilibrium", "rank-product", "back-first", "random-legal")
-AT_ONCE = 256  # deals of a file set together, for the cores to share
+AT_ONCE = 1024  # deals of a file set together, for the cores to share
+# Opponents to screen the splits of a deal with, and how many splits then meet all opponents.
+THOROUGH = (1024, 16)
+FAST = (128, 3)
 COLUMNS = "cards,front,middle,back"
 
 SET_EXAMPLES = """\b
@@ -96,9 +100,41 @@ def set_deals(
     context.exit(1 if faults else 0)
 
 
-def _take_batches(
-    entries: Iterator[Deal | BadLine], size: int
-) -> Iterator[list[Deal | BadLine]]:
+def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int) -> "SetDeals":
+    """Return what sets deals, highest card first, by a strategy; it never declares."""
+    from cp_cli.settlement import build_game
+    from cp_cli.strategy import set_deals as set_by_rule
+
+    if name != STRATEGIES[0]:
+        game = build_game(ruleset)
+        seeds = count(seed)
+        return lambda cards: set_by_rule(name, cards, game, seed=next(seeds), jobs=jobs)
+    return _open_equilibrium(ruleset, fast, jobs)
+
+
+def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
+    import numpy as np
+
+    from cp_cli.equity import open_analyst
+    from cp_cli.field import describe_deals
+    from cp_cli.render import TrainingProgress
+    from cp_cli.strategy import answer_exactly
+
+    with TrainingProgress(ruleset.id) as progress:
+        field = open_analyst(ruleset, jobs=jobs, progress=progress).choosing
+    # Rows are wanted in any case: without naturals and surrender a deal can only be played.
+    field = replace(field, game=field.game._replace(surrender=-1))
+    screen, keep = FAST if fast else THOROUGH
+
+    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
+        deals = describe_deals(cards, ruleset)
+        deals = replace(deals, places=np.full_like(deals.places, -1))
+        return answer_exactly(deals, field, jobs, screen=screen, keep=keep)
+
+    return set_cards
+
+
+def _take_batches(entries: Iterator[Deal | BadLine], size: int) -> Iterator[list[Deal | BadLine]]:
     while batch := list(islice(entries, size)):
         yield batch
 
