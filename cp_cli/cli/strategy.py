@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
     SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
 
-STRATEGIES = ("equilibrium", "rank-product", "back-first", "random-legal")
+EQUILIBRIUM = "equilibrium"
+STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 AT_ONCE = 1024  # deals of a file set together, for the cores to share
 # Opponents to screen the splits of a deal with, and how many splits then meet all opponents.
 THOROUGH = (1024, 16)
 FAST = (128, 3)
+LESSON_SEED = 1
+LESSONS = 4096
 COLUMNS = "cards,front,middle,back"
 
 SET_EXAMPLES = """\b
@@ -52,7 +55,7 @@ def strategy() -> None:
     "--strategy",
     "name",
     type=click.Choice(STRATEGIES),
-    default=STRATEGIES[0],
+    default=EQUILIBRIUM,
     show_default=True,
     help="How to set them.",
 )
@@ -83,7 +86,7 @@ def set_deals(
     rules = load_ruleset(ruleset, settings)
     set_cards: SetDeals | None = None
     faults = 0
-    for entries in _take_batches(read_deals(source), 1 if source == "-" else AT_ONCE):
+    for entries in _take_batches(read_deals(source), _choose_batch(source, name)):
         if set_cards is None:
             set_cards = _open_setter(rules, name, fast, seed, jobs)
             click.echo(COLUMNS)
@@ -102,14 +105,23 @@ def set_deals(
 
 def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int) -> "SetDeals":
     """Return what sets deals, highest card first, by a strategy; it never declares."""
+    if name == EQUILIBRIUM:
+        return _open_equilibrium(ruleset, fast, jobs)
+    import numpy as np
+
+    from cp_cli.field import deal_random
     from cp_cli.settlement import build_game
     from cp_cli.strategy import set_deals as set_by_rule
 
-    if name != STRATEGIES[0]:
-        game = build_game(ruleset)
-        seeds = count(seed)
-        return lambda cards: set_by_rule(name, cards, game, seed=next(seeds), jobs=jobs)
-    return _open_equilibrium(ruleset, fast, jobs)
+    game = build_game(ruleset)
+    # A rule may learn from the deals it is given first; the user's own may be few and odd.
+    lessons = deal_random(LESSON_SEED, 0, LESSONS)
+
+    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
+        codes = set_by_rule(name, np.concatenate([lessons, cards]), game, seed=seed, jobs=jobs)
+        return codes[LESSONS:]
+
+    return set_cards
 
 
 def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
@@ -134,7 +146,16 @@ def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     return set_cards
 
 
-def _take_batches(entries: Iterator[Deal | BadLine], size: int) -> Iterator[list[Deal | BadLine]]:
+def _choose_batch(source: str, name: str) -> int | None:
+    """Return how many deals are set together, None for all; a pipe gets each answer at once."""
+    if name != EQUILIBRIUM:
+        return None
+    return 1 if source == "-" else AT_ONCE
+
+
+def _take_batches(
+    entries: Iterator[Deal | BadLine], size: int | None
+) -> Iterator[list[Deal | BadLine]]:
     while batch := list(islice(entries, size)):
         yield batch
 
