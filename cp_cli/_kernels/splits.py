@@ -97,10 +97,14 @@ def _order_fronts(front):
 
 
 @kernel()
-def _raise_ceiling(ceiling, strength, middle):
-    """Record that a back of `strength` comes with `middle`: for it and for every weaker back."""
+def _raise_ceiling(ceiling, strength, middle, low):
+    """Record that a back of `strength` comes with `middle`: for it and for weaker backs.
+
+    Backs that are no stronger than the middle need no entry: `list_undominated` knows them.
+    """
     s = strength
-    while s >= 0 and ceiling[s] < middle:
+    last = -1 if low else middle
+    while s > last and ceiling[s] < middle:
         ceiling[s] = middle
         s -= 1
 
@@ -113,36 +117,49 @@ def list_undominated(front, back, middle, order, codes):
     from the strongest down, so a split can be beaten only by what was kept before or by one with
     the same front: `ceiling[s]` is the best middle so far with a back of at least `s`.
     """
-    low, strict, floor = order
-    ceiling = np.full(STRENGTHS, -1, np.int16)
+    low, strict, limit = order
+    ceiling = np.full(STRENGTHS, -1, np.int32)
+    strongest = back.max()
     fronts = _order_fronts(front)
+    highest_middle = -1
     n = 0
     first = 0
     for i in range(286):
         f = fronts[i]
-        third = front[f]
+        third = np.int32(front[f])
         if i > 0 and front[fronts[i - 1]] != third:
             n = _drop_dominated(codes, first, n, back, middle)
             first = n
         if low:
-            for option in range(252):
-                m = PAIRS[f, option >> 1, option & 1]
-                b = PAIRS[f, option >> 1, 1 - (option & 1)]
-                if middle[m] > ceiling[back[b]] and third <= back[b] and middle[m] >= floor:
-                    codes[n] = f * 252 + option
-                    n += 1
-                    _raise_ceiling(ceiling, back[b], middle[m])
-        else:
-            for pair in range(126):
-                x = back[PAIRS[f, pair, 0]]
-                y = back[PAIRS[f, pair, 1]]
-                m = min(x, y)
+            n = _add_low_splits(f, third, limit, back, middle, ceiling, codes, n)
+            continue
+        # Nine of ten pairs end at this test, for which one comparison is enough.
+        floor = max(third - 1 + strict, ceiling[strongest])
+        for pair in range(126):
+            x = np.int32(back[PAIRS[f, pair, 0]])
+            y = np.int32(back[PAIRS[f, pair, 1]])
+            m = min(x, y)
+            if m > floor:
                 b = max(x, y)
-                if m > ceiling[b] and m >= third and not (strict and (m == b or m == third)):
+                if m > ceiling[b] and b > highest_middle and not (strict and m == b):
                     codes[n] = f * 252 + pair * 2 + (x > y)
                     n += 1
-                    _raise_ceiling(ceiling, b, m)
+                    highest_middle = max(highest_middle, m)
+                    _raise_ceiling(ceiling, b, m, low)
     return _drop_dominated(codes, first, n, back, middle)
+
+
+@kernel()
+def _add_low_splits(f, third, limit, back, middle, ceiling, codes, n):
+    """Add the splits with front `f` where the middle is a low; return their number so far."""
+    for option in range(252):
+        m = PAIRS[f, option >> 1, option & 1]
+        b = PAIRS[f, option >> 1, 1 - (option & 1)]
+        if middle[m] > ceiling[back[b]] and third <= back[b] and middle[m] >= limit:
+            codes[n] = f * 252 + option
+            n += 1
+            _raise_ceiling(ceiling, back[b], middle[m], True)
+    return n
 
 
 @kernel()

@@ -51,7 +51,7 @@ FULL = Plan()
 QUICK = Plan(choosing=32_768, judging=65_536, rounds=16)
 
 
-def _shortlist(
+def shortlist_all(
     cards: "NDArray[np.uint8]", game: Game, crowd: "NDArray[np.int16]", keep: int, jobs: int
 ) -> "NDArray[np.int32]":
     best = np.empty((len(cards), keep), dtype=np.int32)
@@ -82,7 +82,7 @@ def _play_without_removal(
         crowd = np.ascontiguousarray(crowd)
         progress((r + 1) / plan.warm_rounds, "first rounds")
         if r < plan.warm_rounds - 1:
-            codes = _shortlist(cards, game, crowd, 1, jobs)[:, 0]
+            codes = shortlist_all(cards, game, crowd, 1, jobs)[:, 0]
     return crowd
 
 
@@ -185,7 +185,7 @@ def train_codes(
     crowd = _play_without_removal(cards[: plan.sample], game, plan, jobs, progress)
     deals = describe_deals(cards, ruleset)
     choosing = deals.take(slice(0, plan.choosing))
-    shortlist = _shortlist(choosing.cards, game, crowd, plan.keep, jobs)
+    shortlist = shortlist_all(choosing.cards, game, crowd, plan.keep, jobs)
     progress(1.0, "shortlists")
     codes = shortlist[:, 0].copy()
     means = _start_means(shortlist, choosing, game)
