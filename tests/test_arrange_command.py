@@ -16,6 +16,7 @@ import pytest
 from click.testing import Result
 
 from cp_cli.cards import parse_cards
+from cp_cli.equity import open_analyst
 from tests.small_fields import open_small_analyst
 
 RunCli = Callable[..., Result]
@@ -187,6 +188,29 @@ def test_a_wish_that_cannot_be_met_is_noted(arrange: RunCli) -> None:
     assert result.stderr.startswith("note: standard error 0.")
     assert result.stderr.count("\n") == 1
     assert arrange(ALICE, "--target-se", "5", "--top", "1").stderr == ""
+
+
+# Best splits and expected units against one opponent, found by another program for opponents of
+# its own; values may differ by a tenth or two, clear orders not.
+REFERENCE = [
+    (0.276, "Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s"),
+    (-0.193, "Jd 9d 3h / Ts 9c 8d 7h 6h / Ks Qs 8s 7s 6s"),
+    (-0.966, "Qs Qh 9s / Ad Ac Jh 8s 6h / 4h 4c 3d 3c 5s"),
+    (3.964, "5s 5d 5c / 3s 3h 3d 3c 9d / 8h 7h 6h 5h 4h"),
+    (2.936, "5s 5d 4h / Ad Kd 4d 3d 2d / Th 9h 8h 7h 6h"),
+    (1.914, "As Ad Kh / 2h 2d 2c Jh Ts / 3s 3d 3c 7d 7c"),
+]
+
+
+@pytest.mark.parametrize(("ev", "split"), REFERENCE)
+def test_known_deals_earn_what_they_should(
+    arrange: RunCli, monkeypatch: pytest.MonkeyPatch, ev: float, split: str
+) -> None:
+    monkeypatch.setattr("cp_cli.equity.open_analyst", open_analyst)
+    options = ["--json", "--opponents", "1", "--top", "1", "--compare", split]
+    document = read_json(arrange(split.replace("/", " "), *options))
+    assert document["compared"][0]["loss"] < 0.03
+    assert document["decision"]["ev"] == pytest.approx(ev, abs=0.2)
 
 
 # --- bad input -----------------------------------------------------------------------------------
