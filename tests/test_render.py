@@ -214,6 +214,7 @@ def test_the_foot_tells_what_the_figures_rest_on() -> None:
         ("first-to-11", [], ["mode race"]),
         ("criss-cross", [], ["mode criss_cross"]),
         ("two-four", ["stakes={cap: chips}"], ["stakes.cap chips"]),
+        ("hawaiian-gardens", [], ["all_sweep, stakes.cap chips"]),
         ("open-face", [], ["deal open"]),
     ],
 )
@@ -229,7 +230,7 @@ def test_rules_that_are_left_out_are_noted(
 
 def test_notes_stand_under_the_table() -> None:
     lines = draw(make_analysis(), "malay")
-    assert lines[-1] == "mode bank: for the whole table; here every pair is settled on its own"
+    assert lines[-1] == "mode bank: for the whole table; here pairs settle one by one"
 
 
 def test_a_low_middle_is_named_as_a_low() -> None:
@@ -281,9 +282,10 @@ def test_colours_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert open_paint(io.StringIO()).cards([51]) != "As"
     monkeypatch.setenv("NO_COLOR", "1")
     assert open_paint(Terminal()).cards([51]) == "As"
-    monkeypatch.delenv("FORCE_COLOR")
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
+    assert open_paint(io.StringIO()).cards([51]) != "As"
+    monkeypatch.delenv("FORCE_COLOR")
     assert open_paint(Terminal()).cards([51]) == "As"
 
 

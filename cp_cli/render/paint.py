@@ -37,14 +37,19 @@ class Paint:
 def open_paint(stream: TextIO) -> Paint:
     """Return the paint of a stream: plain unless it is a terminal or FORCE_COLOR asks."""
     width = shutil.get_terminal_size().columns
-    if not (stream.isatty() or os.environ.get("FORCE_COLOR")):
+    forced = bool(os.environ.get("FORCE_COLOR"))
+    if os.environ.get("NO_COLOR") or not (forced or _shows_colours(stream)):
         return Paint(width)
+    return Paint(width, _paint_ansi)
+
+
+def _shows_colours(stream: TextIO) -> bool:
+    if not stream.isatty():
+        return False
     from rich.console import Console
 
     console = Console(file=stream)
-    if console.no_color or console.color_system is None or console.legacy_windows:
-        return Paint(width)
-    return Paint(width, _paint_ansi)
+    return console.color_system is not None and not console.legacy_windows
 
 
 def _paint_ansi(text: str, style: str) -> str:

@@ -67,9 +67,7 @@ def list_notes(ruleset: "Ruleset") -> list[str]:
         whole.append(f"stakes.cap {ruleset.stakes.cap}")
     notes = []
     if whole:
-        notes.append(
-            f"{', '.join(whole)}: for the whole table; here every pair is settled on its own"
-        )
+        notes.append(f"{', '.join(whole)}: for the whole table; here pairs settle one by one")
     if ruleset.deal != "closed":
         notes.append(f"deal {ruleset.deal}: here all thirteen cards are known at once")
     return notes
