@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -32,6 +33,7 @@ WEAK = "2h 3d 4c 6s 7h 8d 9c Js Qh Kd 2c 4s 7c"
 def _small_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few thousand opponents stand for the trained ones."""
     monkeypatch.setattr("cp_cli.equity.open_analyst", open_small_analyst)
+    monkeypatch.setenv("CPOKER_QUIET", "1")  # the first run ever tells that it compiles
 
 
 @pytest.fixture
@@ -87,6 +89,16 @@ def test_cards_in_any_form(arrange: RunCli, words: tuple[str, ...]) -> None:
     assert ALICE_BEST in list_rows(document)
     assert document["opponents"] == 3
     assert document["ruleset"] == "two-four"
+
+
+def test_colours_where_they_are_forced(arrange: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = arrange(ALICE).stdout
+    monkeypatch.delenv("NO_COLOR")
+    assert arrange(ALICE).stdout == plain
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = arrange(ALICE).stdout
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain != coloured
+    assert "\x1b" not in arrange(ALICE, "--json").stdout
 
 
 def test_splits_come_best_first_and_all_on_request(arrange: RunCli) -> None:
@@ -368,7 +380,7 @@ def test_every_deal_is_a_document(arrange: RunCli) -> None:
 def test_a_table_of_deals_has_a_line_for_each(arrange: RunCli) -> None:
     lines = arrange("--input", "-", stdin=MIXED).stdout.splitlines()
     assert lines[0].split() == ["front", "/", "middle", "/", "back", "EV", "±se", "action"]
-    assert lines[2].endswith("(pairs)")
+    assert lines[2].endswith('  "pairs"')
     assert all(line.count(" / ") == 2 for line in lines)
     assert max(map(len, lines)) <= 80
 

@@ -113,7 +113,7 @@ def test_a_natural_is_declared_with_its_price() -> None:
     declared = "EV declare +9.000 ± 0.000, play -1.500 ± 0.050, total over 3 opponents"
     assert lines[1] == declared
     assert [*draw_short(make_analysis(choices=choices, naturals=naturals), "x", PLAIN)] == [
-        "Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s  +9.000 ± 0.000  declare six pairs  (x)",
+        'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s  +9.000 ± 0.000  declare six pairs  "x"',
         *draw_splits(make_analysis().arrangements, 3, PLAIN),
         "",
     ]

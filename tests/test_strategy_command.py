@@ -29,6 +29,7 @@ NO_RULE = ["--set", "naturals={list: [[six_pairs, 50]]}", "--set", "surrender=0"
 def _small_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few thousand opponents stand for the trained ones."""
     monkeypatch.setattr("cp_cli.equity.open_analyst", open_small_analyst)
+    monkeypatch.setenv("CPOKER_QUIET", "1")  # the first run ever tells that it compiles
 
 
 @pytest.fixture

@@ -156,7 +156,12 @@ def arrange(
         request = _read_request(options, None, options["top"] or 1)
         context.exit(_answer_many(request, source, strict, jobs, output_format))
     for line in answer:
-        click.echo(line)
+        _print(line)
+
+
+def _print(text: str) -> None:
+    """Print and flush; colours are there only where they are wanted, so none are taken out."""
+    click.echo(text, color=True)
 
 
 def _check_usage(
@@ -308,7 +313,7 @@ def _answer_many(request: Request, source: str, strict: bool, jobs: int, output_
             analyst = _open_analyst(request, jobs)
             header = _write_header(output_format, request.top)
             if header:
-                click.echo(header)
+                _print(header)
         try:
             text = _answer_line(request, analyst, entry, output_format, paint)
         except CpokerError as error:
@@ -318,7 +323,7 @@ def _answer_many(request: Request, source: str, strict: bool, jobs: int, output_
             faults += 1
             report(f"error: {fault}")
         else:
-            click.echo(text)
+            _print(text)
     return 1 if faults else 0
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cp_cli.arrangement import ROW_NAMES
+from cp_cli.errors import quote_text
 from cp_cli.evaluator import describe_natural
 from cp_cli.render.paint import Paint
 from cp_cli.render.words import (
@@ -181,7 +182,7 @@ def draw_short(analysis: "Analysis", label: str | None, paint: Paint) -> Iterato
         action += f" {describe_natural(analysis.naturals[0][0])}"
     estimate = f"{format_estimate(first.ev, first.se):>14}"
     best = paint.arrangement(analysis.arrangements[0].arrangement)
-    yield f"{best}  {estimate}  {action}{f'  ({label})' if label else ''}"
+    yield f"{best}  {estimate}  {action}{f'  {quote_text(label)}' if label else ''}"
     if len(analysis.arrangements) > 1:
         yield from draw_splits(analysis.arrangements, analysis.opponents, paint)
         yield ""
