@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.answers import score_legal
+from cp_cli._kernels.answers import list_groups
 from cp_cli._kernels.opponents import Game
-from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.payoff import COLUMN, sum_units
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 from cp_cli._kernels.splits import PAIRS, SPLITS, split_cards
 from cp_cli.arrangement import Arrangement, Category
@@ -28,7 +28,7 @@ class Splits:
         groups: int32 (n,), for each of them its group of equals.
         codes: int32 (g,), one split of each group.
         heroes: int16 (g, 8), the groups as arranged deals (see `_kernels.payoff`).
-        sums: int64 (g,), units that all choosing opponents pay.
+        sums: int64 (g,), units that the choosing opponents pay, those whom the group met.
         order: int64 (g,), groups from the best to the worst.
         undominated: number of splits that no other equals or beats in every row.
     """
@@ -78,19 +78,38 @@ def sort_deal(cards: Sequence[int]) -> "NDArray[np.uint8]":
     return np.array(sorted(cards, reverse=True), dtype=np.uint8)
 
 
-def rank_splits(cards: Sequence[int], players: "NDArray[np.int16]", game: Game) -> Splits:
-    """Rank all legal splits of a deal by what `players`, int16 (8, p) arranged deals, pay."""
+SCREEN = 512
+
+
+def rank_splits(
+    cards: Sequence[int], players: "NDArray[np.int16]", game: Game, keep: int | None = None
+) -> Splits:
+    """Rank all legal splits of a deal by what `players`, int16 (8, p) arranged deals, pay.
+
+    With `keep`, all splits meet the first 512 players and only the better `keep` of them meet
+    everybody; the others follow in the order of the first test.
+    """
     deal = sort_deal(cards)
     legal, groups, codes = (np.empty(SPLITS, dtype=np.int32) for _ in range(3))
     heroes = np.empty((SPLITS, COLUMN), dtype=np.int16)
-    sums = np.empty(SPLITS, dtype=np.int64)
-    n, g, undominated = score_legal(
-        deal, game, players, legal, groups, codes, heroes, sums
-    )
-    order = np.argsort(-sums[:g], kind="stable")
+    n, g, undominated = list_groups(deal, game, legal, groups, codes, heroes)
+    heroes = heroes[:g].copy()
+    sums = np.empty(g, dtype=np.int64)
+    p = players.shape[1]
+    if keep is None or keep >= g or p <= SCREEN:
+        sum_units(heroes, g, players, p, game.pay, sums)
+        order = np.argsort(-sums, kind="stable")
+    else:
+        sum_units(heroes, g, players, SCREEN, game.pay, sums)
+        order = np.argsort(-sums, kind="stable")
+        better = order[:keep]
+        full = np.empty(keep, dtype=np.int64)
+        sum_units(heroes[better], keep, players, p, game.pay, full)
+        sums[better] = full
+        order[:keep] = better[np.argsort(-full, kind="stable")]
     return Splits(
-        deal, legal[:n].copy(), groups[:n].copy(), codes[:g].copy(), heroes[:g].copy(),
-        sums[:g].copy(), order, undominated,
+        deal, legal[:n].copy(), groups[:n].copy(), codes[:g].copy(), heroes, sums, order,
+        undominated,
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from cp_cli.field import (
     describe_deals,
     fit_all,
     mask_cards,
+    unmask_cards,
 )
 from cp_cli.strategy import (
     Progress,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 """Sets deals (n, 13) that fit the known cards by the opponents' strategy."""
 
+KEEP = 256  # splits that meet all choosing opponents where only the first few ranks are shown
 PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
 
 
@@ -109,30 +111,33 @@ class Judges:
         )
         special_weights = np.concatenate([part.special_weights for part in parts])
         weights = np.concatenate([self.players[WEIGHT], special_weights]).astype(np.float64)
-        cards = np.concatenate(
-            [part.field.deals.cards[part.deals] for part in parts]
-            + [part.field.deals.cards[part.special] for part in parts]
+        masks = np.concatenate(
+            [part.field.deals.masks[part.deals] for part in parts]
+            + [part.field.deals.masks[part.special] for part in parts]
         )
         self.weight = float(weights.sum())
-        self._shares = weights / self.weight
-        self._correct(cards, unseen)
+        self._shares = (weights / self.weight).astype(np.float32)
+        self._correct(masks, unseen)
 
-    def _correct(self, cards: "NDArray[np.uint8]", unseen: Sequence[int]) -> None:
+    def _correct(self, masks: "NDArray[np.uint64]", unseen: Sequence[int]) -> None:
         """Prepare the control variates of `_kernels.controls`."""
-        sets = np.empty((len(cards), len(SIZES)))
-        count_sets(cards, sets)
-        among = np.empty((1, len(SIZES)))
+        sets = np.empty((len(SIZES), len(masks)), dtype=np.float32)
+        count_sets(unmask_cards(masks), sets)
+        among = np.empty((len(SIZES), 1), dtype=np.float32)
         count_sets(np.array([unseen], dtype=np.uint8), among)
         u = len(unseen)
         chances = [np.prod([(13 - i) / (u - i) for i in range(k)]) for k in range(6)]
-        expected = among[0] * np.array(chances)[SIZES]
-        useful = expected > 0
-        if len(cards) < 50 * len(SIZES):
-            useful[:] = False  # too few opponents to learn the corrections from
-        means = self._shares @ sets
-        self._excess = (means - expected)[useful]
-        self._controls = ((sets - means) * self._shares[:, None])[:, useful]
-        self._inverse = np.linalg.pinv(self._controls.T @ self._controls, hermitian=True)
+        expected = among[:, 0] * np.array(chances)[SIZES]
+        means = (sets @ self._shares).astype(np.float64)
+        if len(masks) < 50 * len(SIZES):
+            sets = sets[:0]  # too few opponents to learn the corrections from
+            means, expected = means[:0], expected[:0]
+        self._excess = means - expected
+        sets -= means.astype(np.float32)[:, None]
+        sets *= self._shares
+        self._controls = sets
+        # A kind of set that no opponent can hold leaves an empty row; hence the pseudo-inverse.
+        self._inverse = np.linalg.pinv((sets @ sets.T).astype(np.float64), hermitian=True)
 
     def __len__(self) -> int:
         return round(self.weight)
@@ -143,11 +148,12 @@ class Judges:
         A deal that fits in several relabellings counts as one observation with a weight. Means
         are corrected by control variates, and errors are those of what these leave over.
         """
-        means = units @ self._shares
-        off = (units - means[:, None]) * self._shares
-        slopes = (off @ self._controls) @ self._inverse
+        means = (units * self._shares.astype(np.float64)).sum(axis=1)
+        off = (units - means[:, None]).astype(np.float32) * self._shares
+        along = (off @ self._controls.T).astype(np.float64)
+        slopes = along @ self._inverse
         n, k = off.shape[1], len(self._excess)
-        left = (off**2).sum(axis=1) - np.einsum("ij,ij->i", slopes, off @ self._controls)
+        left = np.einsum("ij,ij->i", off, off) - np.einsum("ij,ij->i", slopes, along)
         errors = np.sqrt(np.maximum(left, 0.0) * n / max(1, n - k - 1))
         return means - slopes @ self._excess, errors
 
@@ -349,7 +355,8 @@ class Analyst:
         place, tie = int(deal.places[0]), int(deal.ties[0])
         natural = int(deal.spec.units[place]) if place >= 0 else None
         chosen_by = self.choosing.condition(known)
-        splits = rank_splits(cards, chosen_by.players, self.choosing.game)
+        keep = None if top is None or compare or diverse else max(KEEP, 4 * top)
+        splits = rank_splits(cards, chosen_by.players, self.choosing.game, keep)
         best = splits.heroes[splits.order[0]]
         parts = [self.judging.condition(known)]
         judges = Judges(parts, unseen, place, tie)
@@ -421,7 +428,7 @@ def open_analyst(
     'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s'
     """
     strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
-    choosing, judging = open_fields(ruleset, strategy, jobs)
+    choosing, judging = open_fields(ruleset, strategy)
 
     def set_more(cards: "NDArray[np.uint8]") -> Opponents:
         deals = describe_deals(cards, ruleset)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.deals import deal_cards, mask_deals
+from cp_cli._kernels.deals import deal_cards, list_cards, mask_deals
 from cp_cli._kernels.naturals import (
     ONE_COLOUR,
     TWELVE_ONE_COLOUR,
@@ -31,29 +32,38 @@ if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deals:
     """A sample of deals and their naturals under one ruleset.
 
-    cards uint8 (n, 13) highest first; masks uint64 (n,); places int16 (n,), the index of the best
-    natural in the ruleset's order or -1; ties int64 (n,), which of two equal naturals is higher;
-    spec, the naturals of the ruleset.
+    masks uint64 (n,), the cards; places int16 (n,), the index of the best natural in the
+    ruleset's order or -1; ties int64 (n,), which of two equal naturals is higher; spec, the
+    naturals of the ruleset.
     """
 
-    cards: "NDArray[np.uint8]"
     masks: "NDArray[np.uint64]"
     places: "NDArray[np.int16]"
     ties: "NDArray[np.int64]"
     spec: NaturalSpec
 
     def __len__(self) -> int:
-        return len(self.cards)
+        return len(self.masks)
+
+    @cached_property
+    def cards(self) -> "NDArray[np.uint8]":
+        """The cards of every deal, uint8 (n, 13), highest first."""
+        return unmask_cards(self.masks)
 
     def take(self, part: slice) -> "Deals":
         """Return some of the deals."""
-        return Deals(
-            self.cards[part], self.masks[part], self.places[part], self.ties[part], self.spec
-        )
+        return Deals(self.masks[part], self.places[part], self.ties[part], self.spec)
+
+
+def unmask_cards(masks: "NDArray[np.uint64]") -> "NDArray[np.uint8]":
+    """Return the cards of masks of 13 cards: uint8 (n, 13), highest first."""
+    cards = np.empty((len(masks), 13), dtype=np.uint8)
+    list_cards(masks, cards)
+    return cards
 
 
 def deal_random(seed: int, first: int, count: int) -> "NDArray[np.uint8]":
@@ -97,7 +107,7 @@ def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
     if len(spec.kinds):
         tables = row_tables(ruleset.order.wheel)
         find_naturals_of_deals(cards, spec, tables.five, tables.three, places, ties)
-    return Deals(cards, masks, places, ties, spec)
+    return Deals(masks, places, ties, spec)
 
 
 def mask_cards(cards: Sequence[int]) -> int:
@@ -144,6 +154,12 @@ class Field:
     def __len__(self) -> int:
         return len(self.codes)
 
+    def take(self, part: slice) -> "Field":
+        """Return the field of some of the deals."""
+        deals = self.deals.take(part)
+        arranged = np.ascontiguousarray(self.arranged[:, part])
+        return Field(deals, find_tinted(deals), self.codes[part], arranged, self.game)
+
     def condition(self, known: int) -> Opponents:
         """Return the opponents that share no card with the mask `known`.
 
@@ -175,11 +191,15 @@ def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
     codes = np.ascontiguousarray(codes)
     arranged = np.empty((COLUMN, len(codes)), dtype=np.int16)
     arrange_deals(deals.cards, codes, game, arranged)
+    return Field(deals, find_tinted(deals), codes, arranged, game)
+
+
+def find_tinted(deals: Deals) -> "NDArray[np.int32]":
+    """Return which deals hold a natural of colours, which not every relabelling keeps."""
     colours = np.isin(deals.spec.kinds, (ONE_COLOUR, TWELVE_ONE_COLOUR))
-    tinted = np.zeros(0, dtype=np.int32)
-    if colours.any():
-        tinted = np.flatnonzero(np.append(colours, False)[deals.places]).astype(np.int32)
-    return Field(deals, tinted, codes, arranged, game)
+    if not colours.any():
+        return np.zeros(0, dtype=np.int32)
+    return np.flatnonzero(np.append(colours, False)[deals.places]).astype(np.int32)
 
 
 __all__ = [
@@ -190,8 +210,10 @@ __all__ = [
     "Opponents",
     "build_field",
     "deal_unseen",
+    "find_tinted",
     "fit_all",
     "deal_random",
     "describe_deals",
     "mask_cards",
+    "unmask_cards",
 ]

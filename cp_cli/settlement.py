@@ -67,7 +67,10 @@ def value_rows(ruleset: "Ruleset", tables: RowTables) -> "NDArray[np.int16]":
 def _split_royalties(
     ruleset: "Ruleset", tables: RowTables
 ) -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
-    """Return (won, held): what a row adds if it wins, and what it is paid in any case."""
+    """Return (won, held): what a row adds if it wins, and what it is paid in any case.
+
+    Where royalties can cancel all are `won` (see `_kernels.payoff.Pay`).
+    """
     values = value_rows(ruleset, tables)
     royalties = ruleset.royalties
     won = np.zeros_like(values)
@@ -75,13 +78,13 @@ def _split_royalties(
     if royalties is not None:
         if royalties.style == "instead":
             won = np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16)
-        elif royalties.paid == "winner":
+        elif royalties.paid == "winner" or royalties.cancel:
             won = values
         else:
             held = values
     if ruleset.middle_extra and ruleset.order.middle == "high":
         strong = (tables.category >= Category.QUADS) & (tables.size == 5)
-        always = royalties is not None and royalties.paid == "always"
+        always = royalties is not None and royalties.paid == "always" and not royalties.cancel
         (held if always else won)[1][strong] += ruleset.middle_extra
     return won, held
 
@@ -106,7 +109,7 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         sweep_times=sweep.times if sweep else 1,
         sweep_rows_only=int(bool(sweep) and sweep.scope == "rows"),
         sweep_ties=int(bool(sweep) and sweep.tie_counts),
-        cancel=int(bool(royalties) and royalties.cancel),
+        cancel=(1 + (royalties.paid == "always")) * royalties.cancel if royalties else 0,
         most_royalties=(royalties.max_per_hand or 3) if royalties else 3,
         royalties=int(has_royalties),
     )
@@ -145,7 +148,8 @@ def _never_falls(
     if pay.most_royalties < 3 and (won.any() or held.any()):
         return False  # a new royalty may take the place of one that wins
     # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
-    return pay.sweep_times == 1 or bool(pay.sweep_rows_only) or not held.any()
+    always = won if pay.cancel == 2 else held
+    return pay.sweep_times == 1 or bool(pay.sweep_rows_only) or not always.any()
 
 
 def build_game(ruleset: "Ruleset") -> Game:

@@ -252,12 +252,12 @@ def best_answers(
 
 
 @kernel()
-def score_legal(cards, game, players, legal, groups, codes, heroes, sums):
-    """Score all legal splits of a deal against `players` (8, p).
+def list_groups(cards, game, legal, groups, codes, heroes):
+    """List all legal splits of a deal and the distinct ones among them.
 
     Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
-    distinct split each equals, and `codes`, `heroes` (72072, 8), `sums` of the distinct ones.
-    Returns the numbers of legal, distinct and undominated splits.
+    distinct split each equals, and `codes` and `heroes` (72072, 8) of the distinct ones. Returns
+    the numbers of legal, distinct and undominated splits.
     """
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
@@ -269,7 +269,6 @@ def score_legal(cards, game, players, legal, groups, codes, heroes, sums):
     codes[:n] = legal[:n]
     k = list_distinct(front, back, middle, codes, n, groups)
     write_heroes(codes, k, front, back, middle, game, heroes)
-    sum_units(heroes, k, players, players.shape[1], game.pay, sums)
     return n, k, undominated
 
 

@@ -17,7 +17,7 @@ kind, five in sequence, five of a suit."""
 
 @kernel()
 def count_sets(cards, out):
-    """Fill `out` (n, 28) with how many sets of each kind the rows of `cards` (n, m) hold."""
+    """Fill `out` (28, n) with how many sets of each kind the rows of `cards` (n, m) hold."""
     ranks = np.empty(14, np.int64)
     suits = np.empty(4, np.int64)
     for i in range(cards.shape[0]):
@@ -31,8 +31,8 @@ def count_sets(cards, out):
         for r in range(13):
             c = ranks[r + 1]
             if r < 12:
-                out[i, r] = c
-            out[i, 12 + r] = c * (c - 1) // 2
+                out[r, i] = c
+            out[12 + r, i] = c * (c - 1) // 2
             triples += c * (c - 1) * (c - 2) // 6
         runs = 0
         for r in range(10):
@@ -41,6 +41,6 @@ def count_sets(cards, out):
         for s in range(4):
             c = suits[s]
             flushes += c * (c - 1) * (c - 2) * (c - 3) * (c - 4) // 120
-        out[i, 25] = triples
-        out[i, 26] = runs
-        out[i, 27] = flushes
+        out[25, i] = triples
+        out[26, i] = runs
+        out[27, i] = flushes

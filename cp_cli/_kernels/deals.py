@@ -78,6 +78,17 @@ def mask_deals(cards, masks):
 
 
 @kernel()
+def list_cards(masks, out):
+    """Fill `out` (n, 13) with the cards of masks, highest card first."""
+    for i in range(masks.shape[0]):
+        k = 0
+        for card in range(51, -1, -1):
+            if (masks[i] >> np.uint64((card & 3) * 13 + (card >> 2))) & np.uint64(1):
+                out[i, k] = card
+                k += 1
+
+
+@kernel()
 def relabel_suits(mask, out):
     """Write the 24 masks that a relabelling of the suits makes of `mask` into `out` (24,)."""
     for k in range(24):

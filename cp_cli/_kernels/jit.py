@@ -29,22 +29,25 @@ def digest_sources() -> str:
     return digest.hexdigest()[:16]
 
 
-def find_cache_dir() -> Path:
-    """Return a writable folder for compiled kernels, the user's own where that is possible."""
-    from platformdirs import user_cache_path
+def find_cache_dir() -> Path | None:
+    """Return the user's folder for compiled kernels, or None where it cannot be written."""
+    root = os.environ.get("CPOKER_CACHE_DIR")
+    if not root:
+        from platformdirs import user_cache_dir
 
-    root = Path(os.environ.get("CPOKER_CACHE_DIR") or user_cache_path("cpoker"))
-    folder = root / f"kernels-{digest_sources()}"
+        root = user_cache_dir("cpoker")
+    folder = Path(root) / f"kernels-{digest_sources()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK | os.X_OK):
+        with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="cpoker-kernels-"))
+        return None
 
 
-_CACHE_DIR = find_cache_dir()
+_found = find_cache_dir()
+TEMPORARY = None if _found else tempfile.TemporaryDirectory(prefix="cpoker-kernels-")
+CACHE_DIR = _found or Path(TEMPORARY.name if TEMPORARY else tempfile.gettempdir())
 _announced = False
 
 
@@ -83,7 +86,7 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(_CACHE_DIR)
+        numba.config.CACHE_DIR = str(CACHE_DIR)
         try:
             compiled = numba.njit(nogil=True, **options)(function)
             if isinstance(compiled, Dispatcher) and options.get("inline") != "always":

@@ -73,7 +73,7 @@ def _limit_royalties(column, front, middle_five, back, game, out):
     for _ in range(3 - game.pay.most_royalties):
         lowest = -1
         for row in range(2, -1, -1):
-            if values[row] > 0 and (lowest < 0 or values[row] < values[lowest]):
+            if values[row] != 0 and (lowest < 0 or values[row] < values[lowest]):
                 lowest = row
         if np.count_nonzero(values) > game.pay.most_royalties:
             values[lowest] = held[lowest] = 0

@@ -23,6 +23,9 @@ class Pay(NamedTuple):
     The value of the rows is odd in (rows won, rows lost), so four numbers say it all:
     `row` for each row, `majority` more for two rows or three, `triple` more for all three,
     `split` more when it is two to one.
+
+    With `cancel` two royalties in the same row are both dropped. Royalties that are paid in any
+    case count as `won` then, not as `held`, and `cancel` is 2.
     """
 
     row: int
@@ -54,7 +57,7 @@ def fill_units(hero, opponents, n, pay, units):
     split, overall = np.int32(pay.split), np.int32(pay.overall)
     sweep, ties = np.int32(pay.sweep_units), np.int32(pay.sweep_ties)
     more, on_extra = np.int32(pay.sweep_times - 1), np.int32(1 - pay.sweep_rows_only)
-    cancel = np.int32(pay.cancel)
+    cancel, always = np.int32(pay.cancel != 0), np.int32(pay.cancel == 2)
     by_majority = np.int32(pay.overall_when == MAJORITY)
     by_rows, by_net = np.int32(pay.overall_when == MORE_ROWS), np.int32(pay.overall_when == NET)
     front, middle, back = opponents[FRONT], opponents[MIDDLE], opponents[BACK]
@@ -73,8 +76,8 @@ def fill_units(hero, opponents, n, pay, units):
         k1 = np.int32(1) - cancel * np.int32((o1 != 0) & (w1 != 0))
         k2 = np.int32(1) - cancel * np.int32((o2 != 0) & (w2 != 0))
         k3 = np.int32(1) - cancel * np.int32((o3 != 0) & (w3 != 0))
-        x, y, z = w1 * k1 * a1, w2 * k2 * a2, w3 * k3 * a3
-        u, v, w = o1 * k1 * b1, o2 * k2 * b2, o3 * k3 * b3
+        x, y, z = w1 * k1 * (a1 | always), w2 * k2 * (a2 | always), w3 * k3 * (a3 | always)
+        u, v, w = o1 * k1 * (b1 | always), o2 * k2 * (b2 | always), o3 * k3 * (b3 | always)
         extra = x + y + z - u - v - w
         extra += mine - np.int32(held[j])
         swept = all3 + ties * clear

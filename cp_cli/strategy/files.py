@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cp_cli._kernels.jit import CACHE_DIR
 from cp_cli._kernels.opponents import SURRENDER, Game
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli.errors import StrategyError
-from cp_cli.field import Field, build_field, deal_random, describe_deals
+from cp_cli.evaluator import natural_spec
+from cp_cli.field import (
+    Deals,
+    Field,
+    build_field,
+    deal_random,
+    describe_deals,
+    find_tinted,
+)
 from cp_cli.settlement import build_game, digest_play
-from cp_cli.strategy.chunks import run_chunks
 from cp_cli.strategy.named import EQUILIBRIUM, check_name, set_deals
 from cp_cli.strategy.training import QUICK, Plan, Progress, train_codes
 
@@ -146,16 +155,60 @@ def load_strategy(
     return strategy
 
 
-def open_fields(
-    ruleset: "Ruleset", strategy: Strategy, jobs: int = 1
-) -> tuple[Field, Field]:
-    """Return the choosing and the judging field of a strategy."""
+def open_fields(ruleset: "Ruleset", strategy: Strategy) -> tuple[Field, Field]:
+    """Return the choosing and the judging field of a strategy.
+
+    Dealing and ranking hundreds of thousands of deals takes a noticeable part of a second, so
+    the result is kept beside the compiled kernels, which decide what it is.
+    """
     game = build_game(ruleset)
+    digest = zlib.crc32(strategy.codes.tobytes())
+    path = CACHE_DIR / f"field-{strategy.digest}-{digest:08x}.npy"
+    field = _read_field(path, ruleset, strategy, game)
+    if field is None:
+        cards = deal_random(strategy.seed, 0, len(strategy.codes))
+        field = build_field(describe_deals(cards, ruleset), strategy.codes, game)
+        _write_field(path, field)
+    return field.take(slice(0, strategy.choosing)), field.take(slice(strategy.choosing, None))
+
+
+def _pack_field(field: Field) -> "list[NDArray[np.generic]]":
+    deals = field.deals
+    return [deals.masks, deals.ties, field.arranged.ravel(), deals.places]
+
+
+def _write_field(path: Path, field: Field) -> None:
+    """Keep a field as one array of words, the checksum of the others last."""
+    parts = [np.frombuffer(_pad(part.tobytes()), dtype=np.uint64) for part in _pack_field(field)]
+    words = np.concatenate(parts)
+    words = np.append(words, np.uint64(zlib.crc32(words)))
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        words.tofile(temporary)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+
+
+def _pad(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 8)
+
+
+def _read_field(
+    path: Path, ruleset: "Ruleset", strategy: Strategy, game: Game
+) -> Field | None:
+    """Return a kept field, or None if it is missing or damaged."""
+    try:
+        words = np.fromfile(path, dtype=np.uint64)
+    except (OSError, ValueError):
+        return None
     n = len(strategy.codes)
-    bounds = [slice(0, strategy.choosing), slice(strategy.choosing, n)]
-    return tuple(_open_field(ruleset, strategy, game, bound) for bound in bounds)  # type: ignore
-
-
-def _open_field(ruleset: "Ruleset", strategy: Strategy, game: Game, bound: slice) -> Field:
-    cards = deal_random(strategy.seed, bound.start, bound.stop - bound.start)
-    return build_field(describe_deals(cards, ruleset), strategy.codes[bound], game)
+    sizes = [n, n, n * COLUMN // 4, -(-n // 4)]
+    if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1]) != words[-1]:
+        return None
+    masks, ties, arranged, places = np.split(words[:-1], np.cumsum(sizes[:-1]))
+    deals = Deals(
+        masks, places.view(np.int16)[:n], ties.view(np.int64), natural_spec(ruleset)
+    )
+    arranged = arranged.view(np.int16)[: n * COLUMN].reshape(COLUMN, n)
+    return Field(deals, find_tinted(deals), strategy.codes, arranged, game)
