@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.answers import list_groups
+from cp_cli._kernels.answers import rank_groups
 from cp_cli._kernels.opponents import Game
-from cp_cli._kernels.payoff import COLUMN, sum_units
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 from cp_cli._kernels.splits import PAIRS, SPLITS, split_cards
 from cp_cli.arrangement import Arrangement, Category
@@ -31,6 +31,7 @@ class Splits:
         sums: int64 (g,), units that the choosing opponents pay, those whom the group met.
         order: int64 (g,), groups from the best to the worst.
         undominated: number of splits that no other equals or beats in every row.
+
     """
 
     cards: "NDArray[np.uint8]"
@@ -67,8 +68,8 @@ def find_code(cards: "NDArray[np.uint8]", arrangement: Arrangement) -> int:
     """Return the split code of an arrangement of a deal sorted from the highest card."""
     places = {int(card): i for i, card in enumerate(cards)}
     front, middle = (sorted(places[c] for c in row) for row in arrangement.rows[:2])
-    f = int(np.flatnonzero((THREES_OF_13 == front).all(axis=1))[0])
-    m = int(np.flatnonzero((FIVES_OF_13 == middle).all(axis=1))[0])
+    f = int(np.flatnonzero((front == THREES_OF_13).all(axis=1))[0])
+    m = int(np.flatnonzero((middle == FIVES_OF_13).all(axis=1))[0])
     pair, swapped = (int(i[0]) for i in np.nonzero(PAIRS[f] == m))
     return f * 252 + pair * 2 + swapped
 
@@ -92,24 +93,18 @@ def rank_splits(
     deal = sort_deal(cards)
     legal, groups, codes = (np.empty(SPLITS, dtype=np.int32) for _ in range(3))
     heroes = np.empty((SPLITS, COLUMN), dtype=np.int16)
-    n, g, undominated = list_groups(deal, game, legal, groups, codes, heroes)
-    heroes = heroes[:g].copy()
-    sums = np.empty(g, dtype=np.int64)
-    p = players.shape[1]
-    if keep is None or keep >= g or p <= SCREEN:
-        sum_units(heroes, g, players, p, game.pay, sums)
-        order = np.argsort(-sums, kind="stable")
-    else:
-        sum_units(heroes, g, players, SCREEN, game.pay, sums)
-        order = np.argsort(-sums, kind="stable")
-        better = order[:keep]
-        full = np.empty(keep, dtype=np.int64)
-        sum_units(heroes[better], keep, players, p, game.pay, full)
-        sums[better] = full
-        order[:keep] = better[np.argsort(-full, kind="stable")]
+    sums, order = (np.empty(SPLITS, dtype=np.int64) for _ in range(2))
+    kept = SPLITS if keep is None else keep
+    n, g, undominated = rank_groups(
+        deal, game, players, SCREEN, kept, legal, groups, codes, heroes, sums, order
+    )
+    sums, order = sums[:g].copy(), order[:g].copy()
+    first = kept if kept < g else 0
+    rest = order[first:]
+    order[first:] = rest[np.lexsort((rest, -sums[rest]))]
     return Splits(
-        deal, legal[:n].copy(), groups[:n].copy(), codes[:g].copy(), heroes, sums, order,
-        undominated,
+        deal, legal[:n].copy(), groups[:n].copy(), codes[:g].copy(), heroes[:g].copy(), sums,
+        order, undominated,
     )  # fmt: skip
 
 

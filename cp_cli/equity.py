@@ -8,23 +8,13 @@ opponents.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cp_cli._kernels.answers import settle_specials
+from cp_cli._kernels.answers import value_specials
 from cp_cli._kernels.controls import SIZES, count_sets
-from cp_cli._kernels.opponents import Game
-from cp_cli._kernels.payoff import (
-    BACK,
-    FRONT,
-    HELD,
-    MIDDLE,
-    WEIGHT,
-    WON_FRONT,
-    count_rows,
-    fill_units,
-)
+from cp_cli._kernels.payoff import WEIGHT, measure_heroes
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
 from cp_cli.errors import ArrangementError
@@ -37,7 +27,6 @@ from cp_cli.field import (
     describe_deals,
     fit_all,
     mask_cards,
-    unmask_cards,
 )
 from cp_cli.strategy import (
     Progress,
@@ -92,6 +81,18 @@ class Choice:
     se: float
 
 
+class Measures(NamedTuple):
+    """What opponents do to some arranged deals.
+
+    units int64 (k, p + s), what each pays; counts int64 (k, 8), see `_kernels.payoff.count_rows`;
+    royalties float64 (k,), mean units that royalties, ours less theirs, change per opponent.
+    """
+
+    units: "NDArray[np.int64]"
+    counts: "NDArray[np.int64]"
+    royalties: "NDArray[np.float64]"
+
+
 class Judges:
     """Opponents that give the figures, with what the unusual ones among them pay.
 
@@ -99,6 +100,7 @@ class Judges:
         players: int16 (8, p), arranged deals.
         specials: int64 (3, s), units from each special opponent if we play, declare, surrender.
         game: the rules.
+
     """
 
     def __init__(
@@ -122,9 +124,9 @@ class Judges:
     def _correct(self, masks: "NDArray[np.uint64]", unseen: Sequence[int]) -> None:
         """Prepare the control variates of `_kernels.controls`."""
         sets = np.empty((len(SIZES), len(masks)), dtype=np.float32)
-        count_sets(unmask_cards(masks), sets)
+        count_sets(masks, sets)
         among = np.empty((len(SIZES), 1), dtype=np.float32)
-        count_sets(np.array([unseen], dtype=np.uint8), among)
+        count_sets(np.array([mask_cards(unseen)], dtype=np.uint64), among)
         u = len(unseen)
         chances = [np.prod([(13 - i) / (u - i) for i in range(k)]) for k in range(6)]
         expected = among[:, 0] * np.array(chances)[SIZES]
@@ -157,19 +159,25 @@ class Judges:
         errors = np.sqrt(np.maximum(left, 0.0) * n / max(1, n - k - 1))
         return means - slopes @ self._excess, errors
 
-    def value_play(self, hero: "NDArray[np.int16]") -> "NDArray[np.int64]":
-        """Return what each opponent pays an arranged deal, int64 (p + s,)."""
-        p = self.players.shape[1]
-        units = np.empty(p, dtype=np.int32)
-        fill_units(hero, self.players, p, self.game.pay, units)
-        return np.concatenate([units, self.specials[0]])
+    def measure(self, heroes: "NDArray[np.int16]") -> "Measures":
+        """Measure arranged deals, int16 (k, 8), against every opponent."""
+        k, p = len(heroes), self.players.shape[1]
+        units = np.empty((k, p), dtype=np.int32)
+        bare = np.empty((k, p if self.game.pay.royalties else 0), dtype=np.int32)
+        counts = np.zeros((k, 8), dtype=np.int64)
+        measure_heroes(heroes, self.players, self.game.pay, units, bare, counts)
+        royalties = np.zeros(k)
+        if self.game.pay.royalties:
+            royalties = (units - bare) @ self.players[WEIGHT].astype(np.float64) / self.weight
+        specials = np.broadcast_to(self.specials[0], (k, self.specials.shape[1]))
+        return Measures(np.concatenate([units, specials], axis=1), counts, royalties)
 
     def value_actions(
-        self, hero: "NDArray[np.int16]", natural: int | None
+        self, best: "NDArray[np.int64]", natural: int | None
     ) -> "dict[str, NDArray[np.int64]]":
-        """Return what each opponent pays for each action open to a deal."""
+        """Return what each opponent pays for each action; `best` is that for playing."""
         p = self.players.shape[1]
-        values = {"play": self.value_play(hero)}
+        values = {"play": best}
         if natural is not None:
             values["declare"] = np.concatenate([np.full(p, natural), self.specials[1]])
         if self.game.surrender >= 0:
@@ -180,13 +188,12 @@ class Judges:
 
 def _value_specials(part: Opponents, place: int, tie: int) -> "NDArray[np.int64]":
     """Return int64 (3, s): units from each special opponent if we play, declare, surrender."""
-    field, deals = part.field, part.field.deals
-    values = np.zeros((len(part.special), 3), dtype=np.int64)
-    once = np.ones(1, dtype=np.uint8)
-    for i in range(len(part.special)):
-        settle_specials(
-            part.special[i : i + 1], once, 1, field.codes, deals.places, deals.ties, deals.spec,
-            field.game, place, tie, values[i],
+    field, deals, s = part.field, part.field.deals, len(part.special)
+    values = np.zeros((s, 3), dtype=np.int64)
+    if s:
+        value_specials(
+            part.special, s, field.codes, deals.places, deals.ties, deals.spec, field.game, place,
+            tie, values,
         )  # fmt: skip
     return np.ascontiguousarray(values.T)
 
@@ -198,37 +205,29 @@ class _Pricing:
         self.splits = splits
         self.judges = judges
         self.opponents = opponents
-        self.best = judges.value_play(splits.heroes[splits.order[0]])
+        self.best = judges.measure(splits.heroes[splits.order[:1]]).units[0]
         self.equal = np.bincount(splits.groups, minlength=len(splits.codes))
-        self.bare = np.zeros_like(judges.players)
-        for row in (FRONT, MIDDLE, BACK, WEIGHT):
-            self.bare[row] = judges.players[row]
 
     def price(self, ranks: Sequence[int]) -> list[SplitFigures]:
         """Return the figures of the splits of some ranks (0 is the best)."""
         if not ranks:
             return []
-        heroes = self.splits.heroes[self.splits.order[list(ranks)]]
-        units = np.array([self.judges.value_play(hero) for hero in heroes])
-        evs, errors = self.judges.estimate(units)
-        losses, loss_errors = self.judges.estimate(self.best - units)
+        judges = self.judges
+        found = judges.measure(self.splits.heroes[self.splits.order[list(ranks)]])
+        evs, errors = judges.estimate(found.units)
+        losses, loss_errors = judges.estimate(self.best - found.units)
+        estimates = np.stack([evs, errors, losses, loss_errors, found.royalties], axis=1)
+        estimates *= self.opponents
+        shares = found.counts / judges.weight
         return [
-            self._describe(rank, hero, row, (ev, se, loss, loss_se))
-            for rank, hero, row, ev, se, loss, loss_se in zip(
-                ranks, heroes, units, evs, errors, losses, loss_errors, strict=True
-            )
+            self._describe(rank, share.tolist(), estimate.tolist())
+            for rank, share, estimate in zip(ranks, shares, estimates, strict=True)
         ]
 
-    def _describe(
-        self, rank: int, hero: "NDArray[np.int16]", units: "NDArray[np.int64]",
-        estimates: tuple[float, float, float, float],
-    ) -> SplitFigures:  # fmt: skip
-        splits, judges, n = self.splits, self.judges, self.opponents
+    def _describe(self, rank: int, share: list[float], estimate: list[float]) -> SplitFigures:
+        splits = self.splits
         group = int(splits.order[rank])
-        counts = np.zeros(8, dtype=np.int64)
-        count_rows(hero, judges.players, judges.players.shape[1], counts)
-        share = [float(c) / judges.weight for c in counts]
-        ev, se, loss, loss_se = (float(value) * n for value in estimates)
+        ev, se, loss, loss_se, royalties = estimate
         return SplitFigures(
             rank=rank + 1,
             arrangement=read_split(splits.cards, int(splits.codes[group])),
@@ -241,19 +240,8 @@ class _Pricing:
             tie=(share[3], share[4], share[5]),
             scoop=share[6],
             scooped=share[7],
-            royalties=self._value_royalties(hero, units) * n,
+            royalties=royalties,
         )
-
-    def _value_royalties(self, hero: "NDArray[np.int16]", units: "NDArray[np.int64]") -> float:
-        """Return the mean units that royalties, ours less theirs, change per opponent."""
-        if not self.judges.game.pay.royalties:
-            return 0.0
-        plain = hero.copy()
-        plain[WON_FRONT : HELD + 1] = 0
-        p = self.bare.shape[1]
-        without = np.empty(p, dtype=np.int32)
-        fill_units(plain, self.bare, p, self.judges.game.pay, without)
-        return float((units[:p] - without) @ self.bare[WEIGHT].astype(float)) / self.judges.weight
 
     def price_all(self) -> list[SplitFigures]:
         """Return every legal split; those equal in all rows share a rank and its figures."""
@@ -372,7 +360,7 @@ class Analyst:
         else:
             shown = pricing.price(range(min(top, len(splits.order))))
         actions = _order_actions(splits, chosen_by, place, tie)
-        values = judges.value_actions(best, natural)
+        values = judges.value_actions(pricing.best, natural)
         evs, errors = judges.estimate(np.array([values[action] for action in actions]))
         return Analysis(
             cards=tuple(cards),
@@ -400,7 +388,7 @@ class Analyst:
         """Return how many more opponents the caller's wish needs."""
         wanted = samples or 0
         if target_se is not None:
-            _, errors = judges.estimate(judges.value_play(hero)[None])
+            _, errors = judges.estimate(judges.measure(hero[None]).units)
             se = float(errors[0]) * opponents
             if se > target_se:
                 # A fresh opponent tells about as much as one in the field with weight one.

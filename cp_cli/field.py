@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.deals import deal_cards, list_cards, mask_deals
+from cp_cli._kernels.deals import deal_cards, list_cards
 from cp_cli._kernels.naturals import (
     ONE_COLOUR,
     TWELVE_ONE_COLOUR,
@@ -19,10 +19,9 @@ from cp_cli._kernels.opponents import (
     SURRENDER,
     Game,
     arrange_deals,
-    count_fits,
-    gather_players,
+    fit_field,
 )
-from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.payoff import COLUMN, HELD, WON_FRONT
 from cp_cli.errors import StrategyError
 from cp_cli.evaluator import natural_spec, row_tables
 
@@ -99,8 +98,8 @@ def fit_all(field: "Field") -> "Opponents":
 def describe_deals(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> Deals:
     """Return deals with their masks and naturals."""
     n = len(cards)
-    masks = np.empty(n, dtype=np.uint64)
-    mask_deals(cards, masks)
+    bits = np.uint64(1) << ((cards & 3) * np.uint64(13) + (cards >> 2))
+    masks = np.bitwise_or.reduce(bits, axis=1)
     places = np.full(n, -1, dtype=np.int16)
     ties = np.zeros(n, dtype=np.int64)
     spec = natural_spec(ruleset)
@@ -128,6 +127,7 @@ class Opponents:
         special: int32 (s,), deals of the field that declared a natural or surrendered.
         special_weights: uint8 (s,).
         field: the field they come from.
+
     """
 
     players: "NDArray[np.int16]"
@@ -168,22 +168,19 @@ class Field:
         of what a player may hold.
         """
         n = len(self)
-        fits = np.empty(n, dtype=np.uint8)
-        count_fits(self.deals.masks, self.tinted, np.uint64(known), fits)
-        ids = np.empty(n + 1, dtype=np.int32)
-        special = np.empty(n, dtype=np.int32)
-        weights = np.empty(n, dtype=np.uint8)
-        players = np.zeros((COLUMN, np.count_nonzero(fits)), dtype=np.int16)
-        p, _, s, _ = gather_players(
-            fits, self.arranged, self.codes, self.game.pay.royalties, players, ids, special,
-            weights,
+        fits, weights = (np.empty(n, dtype=np.uint8) for _ in range(2))
+        ids, special = (np.empty(n + 1, dtype=np.int32) for _ in range(2))
+        players = np.empty((COLUMN, n), dtype=np.int16)
+        p, _, s, _ = fit_field(
+            self.deals.masks, self.tinted, np.uint64(known), self.arranged, self.codes,
+            self.game.pay.royalties, fits, players, ids, special, weights,
         )  # fmt: skip
+        players = players[:, :p].copy()
+        if not self.game.pay.royalties:
+            players[WON_FRONT : HELD + 1] = 0
         if p + s == 0:
             raise StrategyError("no opponent of the field fits the known cards: too many are dead")
-        return Opponents(
-            np.ascontiguousarray(players[:, :p]), ids[:p].copy(), special[:s].copy(),
-            weights[:s].copy(), self,
-        )  # fmt: skip
+        return Opponents(players, ids[:p].copy(), special[:s].copy(), weights[:s].copy(), self)
 
 
 def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
@@ -209,11 +206,11 @@ __all__ = [
     "Field",
     "Opponents",
     "build_field",
+    "deal_random",
     "deal_unseen",
+    "describe_deals",
     "find_tinted",
     "fit_all",
-    "deal_random",
-    "describe_deals",
     "mask_cards",
     "unmask_cards",
 ]

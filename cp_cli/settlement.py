@@ -12,13 +12,12 @@ from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
 from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
-
 from cp_cli.ruleset import Overall
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cp_cli.ruleset import Royalties, RowRoyalties, Ruleset
+    from cp_cli.ruleset import RowRoyalties, Royalties, Ruleset
 
 _WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
 _KEYS = {
@@ -107,7 +106,10 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         overall_when=_WHEN[overall.when] if overall else MAJORITY,
         sweep_units=sweep.units if sweep else 0,
         sweep_times=sweep.times if sweep else 1,
-        sweep_rows_only=int(bool(sweep) and sweep.scope == "rows"),
+        # What stands instead of a row's value is multiplied with the rows.
+        sweep_rows_only=int(
+            bool(sweep and royalties) and sweep.scope == "rows" and royalties.style == "extra"
+        ),
         sweep_ties=int(bool(sweep) and sweep.tie_counts),
         cancel=(1 + (royalties.paid == "always")) * royalties.cancel if royalties else 0,
         most_royalties=(royalties.max_per_hand or 3) if royalties else 3,

@@ -130,24 +130,34 @@ def shortlist_deals(cards, game, opponents, n, screen, best):
 
 
 @kernel()
-def settle_specials(special, weights, s, codes, places, ties, spec, game, place, tie, scores):
-    """Add what the field deals in `special` pay into scores (play, declare, surrender).
+def value_specials(special, s, codes, places, ties, spec, game, place, tie, values):
+    """Write what each of the first s field deals in `special` pays into `values` (>= s, 3).
 
-    Those are declared naturals and surrendered deals; `place`, `tie` are the hero's natural.
+    Those are declared naturals and surrendered deals; the columns are for playing, declaring the
+    natural (place, tie) and surrendering.
     """
     for i in range(s):
         j = special[i]
-        once = np.int64(weights[i])
         if codes[j] == SURRENDER:
-            scores[0] += once * game.surrender
-            if place >= 0:
-                scores[1] += once * spec.units[place]
+            values[i, 0] = game.surrender
+            values[i, 1] = spec.units[place] if place >= 0 else 0
+            values[i, 2] = 0
         else:
-            theirs = once * spec.units[places[j]]
-            scores[0] -= theirs
-            scores[2] -= theirs
-            if place >= 0:
-                scores[1] += once * pay_naturals(place, tie, places[j], ties[j], spec)
+            theirs = spec.units[places[j]]
+            values[i, 0] = -theirs
+            values[i, 1] = pay_naturals(place, tie, places[j], ties[j], spec) if place >= 0 else 0
+            values[i, 2] = -theirs
+
+
+@kernel()
+def settle_specials(special, weights, s, codes, places, ties, spec, game, place, tie, scores):
+    """Write what all special opponents pay for each action into `scores` (3,)."""
+    values = np.empty((s, 3), np.int64)
+    value_specials(special, s, codes, places, ties, spec, game, place, tie, values)
+    scores[:] = 0
+    for i in range(s):
+        for action in range(3):
+            scores[action] += np.int64(weights[i]) * values[i, action]
 
 
 @kernel()
@@ -186,7 +196,6 @@ def answer_deals(
         write_heroes(shortlist[d], k, front, back, middle, game, heroes)
         sum_units(heroes, k, players, p, game.pay, sums)
         place = deal_places[d]
-        scores[:] = 0
         settle_specials(
             special, weights, s, codes, places, ties, spec, game, place, deal_ties[d], scores
         )
@@ -238,7 +247,6 @@ def best_answers(
         sum_units(heroes, k, players, p, game.pay, sums)
         keep_best(sums, options, k, 1)
         place = deal_places[d]
-        scores[:] = 0
         settle_specials(
             special, weights, s, codes, places, ties, spec, game, place, deal_ties[d], scores
         )
@@ -252,24 +260,55 @@ def best_answers(
 
 
 @kernel()
-def list_groups(cards, game, legal, groups, codes, heroes):
-    """List all legal splits of a deal and the distinct ones among them.
+def rank_groups(
+    cards, game, players, screen, keep, legal, groups, codes, heroes, sums, order
+):  # fmt: skip
+    """List all legal splits of a deal and rank the distinct ones by what `players` (8, p) pay.
 
     Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
-    distinct split each equals, and `codes` and `heroes` (72072, 8) of the distinct ones. Returns
-    the numbers of legal, distinct and undominated splits.
+    distinct split each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
+    All meet the first `screen` players; the better `keep` meet everybody and come first, sorted,
+    in `order`. Returns the numbers of legal, distinct and undominated splits.
     """
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
     middle = np.empty(1287, np.int16)
     rank_deal(cards, game, front, back, middle)
-    order = (game.low, game.strict, game.floor)
-    undominated = list_undominated(front, back, middle, order, codes)
-    n = list_legal(front, back, middle, order, legal)
+    rules = (game.low, game.strict, game.floor)
+    undominated = list_undominated(front, back, middle, rules, codes)
+    n = list_legal(front, back, middle, rules, legal)
     codes[:n] = legal[:n]
     k = list_distinct(front, back, middle, codes, n, groups)
     write_heroes(codes, k, front, back, middle, game, heroes)
+    p = players.shape[1]
+    for i in range(k):
+        order[i] = i
+    if keep < k:
+        sum_units(heroes, k, players, min(screen, p), game.pay, sums)
+        _sort_best(sums, order, k, keep)
+        better = np.empty((keep, COLUMN), np.int16)
+        for i in range(keep):
+            better[i] = heroes[order[i]]
+        full = np.empty(keep, np.int64)
+        sum_units(better, keep, players, p, game.pay, full)
+        for i in range(keep):
+            sums[order[i]] = full[i]
+        _sort_best(sums, order, keep, keep)
+    else:
+        sum_units(heroes, k, players, p, game.pay, sums)
     return n, k, undominated
+
+
+@kernel()
+def _sort_best(sums, order, n, keep):
+    """Bring the indices of the `keep` largest sums to the front of `order[:n]`, sorted."""
+    for i in range(keep):
+        best = i
+        for j in range(i + 1, n):
+            better = sums[order[j]] > sums[order[best]]
+            if better or (sums[order[j]] == sums[order[best]] and order[j] < order[best]):
+                best = j
+        order[i], order[best] = order[best], order[i]
 
 
 @kernel()

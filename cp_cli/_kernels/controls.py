@@ -8,6 +8,7 @@ sample has more of them than that, its mean can be corrected.
 
 import numpy as np
 
+from cp_cli._kernels.deals import LANE
 from cp_cli._kernels.jit import kernel
 
 SIZES = np.array([1] * 12 + [2] * 13 + [3, 5, 5], dtype=np.int64)
@@ -16,16 +17,20 @@ kind, five in sequence, five of a suit."""
 
 
 @kernel()
-def count_sets(cards, out):
-    """Fill `out` (28, n) with how many sets of each kind the rows of `cards` (n, m) hold."""
+def count_sets(masks, out):
+    """Fill `out` (28, n) with how many sets of each kind the cards of `masks` (n,) hold."""
     ranks = np.empty(14, np.int64)
     suits = np.empty(4, np.int64)
-    for i in range(cards.shape[0]):
+    for i in range(masks.shape[0]):
         ranks[:] = 0
-        suits[:] = 0
-        for card in cards[i]:
-            ranks[(card >> 2) + 1] += 1
-            suits[card & 3] += 1
+        for suit in range(4):
+            lane = np.int64((masks[i] >> np.uint64(13 * suit)) & LANE)
+            size = 0
+            for r in range(13):
+                bit = (lane >> r) & 1
+                ranks[r + 1] += bit
+                size += bit
+            suits[suit] = size
         ranks[0] = ranks[13]
         triples = 0
         for r in range(13):
@@ -38,8 +43,8 @@ def count_sets(cards, out):
         for r in range(10):
             runs += ranks[r] * ranks[r + 1] * ranks[r + 2] * ranks[r + 3] * ranks[r + 4]
         flushes = 0
-        for s in range(4):
-            c = suits[s]
+        for suit in range(4):
+            c = suits[suit]
             flushes += c * (c - 1) * (c - 2) * (c - 3) * (c - 4) // 120
         out[25, i] = triples
         out[26, i] = runs

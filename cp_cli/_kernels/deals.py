@@ -67,17 +67,6 @@ def deal_cards(seed, first, out):
 
 
 @kernel()
-def mask_deals(cards, masks):
-    """Fill `masks` (n,) with the 52-bit masks of the rows of `cards` (n, m)."""
-    for i in range(cards.shape[0]):
-        mask = np.uint64(0)
-        for k in range(cards.shape[1]):
-            card = cards[i, k]
-            mask |= np.uint64(1) << np.uint64((card & 3) * 13 + (card >> 2))
-        masks[i] = mask
-
-
-@kernel()
 def list_cards(masks, out):
     """Fill `out` (n, 13) with the cards of masks, highest card first."""
     for i in range(masks.shape[0]):

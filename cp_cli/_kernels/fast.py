@@ -18,6 +18,7 @@ class FastTables(NamedTuple):
         grid: float32 (a, b, c), units by grid point of front, middle and back.
         places: float32 (3, 7918), where a strength lies on its axis of the grid.
         rows: float32 (3, 7918), units to add for each row by its strength.
+
     """
 
     game: Game

@@ -17,6 +17,7 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import rtsys
 
 _SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 
@@ -59,11 +60,17 @@ def _announce_compilation() -> None:
 
 
 class _SafeCache(FunctionCache):
-    """A kernel cache that treats any damage as a miss and says when it has to compile."""
+    """A kernel cache that treats any damage as a miss and says when it has to compile.
+
+    Machine code that is found needs Numba's memory functions but none of its tables of what
+    Python and NumPy functions mean, which take a tenth of a second to set up; Numba's own cache
+    sets them up before it looks.
+    """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            found = super().load_overload(sig, target_context)
+            rtsys.initialize(target_context)
+            found = self._load_overload(sig, target_context)
         except Exception:  # a damaged pickle can raise anything at all
             found = None
             try:

@@ -32,6 +32,7 @@ class Game(NamedTuple):
         won, held: int16 (3, 7918) royalties by row and strength, to the winner or to the holder.
         pay: the amounts.
         surrender: units paid to each opponent still in the deal, -1 where it is not played.
+
     """
 
     five: np.ndarray
@@ -158,3 +159,12 @@ def gather_players(fits, arranged, codes, royalties, players, ids, special, weig
         for i in range(n):
             target[i] = source[ids[i]]
     return n, weight, s, special_weight
+
+
+@kernel()
+def fit_field(
+    masks, tinted, known, arranged, codes, royalties, fits, players, ids, special, weights
+):  # fmt: skip
+    """Find the field deals that fit `known` and copy those that play; see `gather_players`."""
+    count_fits(masks, tinted, known, fits)
+    return gather_players(fits, arranged, codes, royalties, players, ids, special, weights)

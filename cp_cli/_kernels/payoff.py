@@ -123,9 +123,7 @@ def _sum_plain(hero, opponents, n, pay):
         singles += once * lead
         majorities += once * (np.int16(two) - np.int16(two_lost))
         triples += once * (np.int16(w1 & w2 & w3) - np.int16(l1 & l2 & l3))
-        two_ones += once * (
-            np.int16(two & (l1 | l2 | l3)) - np.int16(two_lost & (w1 | w2 | w3))
-        )
+        two_ones += once * (np.int16(two & (l1 | l2 | l3)) - np.int16(two_lost & (w1 | w2 | w3)))
     return (
         pay.row * singles
         + (pay.majority + pay.overall) * majorities
@@ -152,3 +150,23 @@ def count_rows(hero, opponents, n, counts):
         scooped += once * ((h1 < f[j]) & (h2 < m[j]) & (h3 < b[j]))
     for i, count in enumerate((w1, w2, w3, t1, t2, t3, scoops, scooped)):
         counts[i] = count
+
+
+@kernel()
+def measure_heroes(heroes, players, pay, units, bare, counts):
+    """Measure arranged deals `heroes` (k, 8) against all `players` (8, p).
+
+    Fills `units` (k, p) with what each player pays, `counts` (k, 8) as in `count_rows`, and, where
+    the ruleset has royalties, `bare` (k, p) with what each would pay without them.
+    """
+    p = players.shape[1]
+    plain = np.zeros((COLUMN if pay.royalties else 0, p), np.int16)
+    hero = np.zeros(COLUMN, np.int16)
+    if pay.royalties:
+        plain[: BACK + 1] = players[: BACK + 1]
+    for i in range(heroes.shape[0]):
+        fill_units(heroes[i], players, p, pay, units[i])
+        count_rows(heroes[i], players, p, counts[i])
+        if pay.royalties:
+            hero[: BACK + 1] = heroes[i, : BACK + 1]
+            fill_units(hero, plain, p, pay, bare[i])

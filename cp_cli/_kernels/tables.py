@@ -48,6 +48,7 @@ class RowTables(NamedTuple):
         category: int8 (7918,), category of a strength (0 high card ... 8 straight flush).
         top: int8 (7918,), rank 0-12 of the group that names a strength (pair of kings: 11).
         size: int8 (7918,), number of cards of a strength's row: 3 or 5.
+
     """
 
     five: np.ndarray

@@ -5,9 +5,7 @@ from collections.abc import Callable
 CHUNK = 256
 
 
-def run_chunks(
-    count: int, work: Callable[[slice], object], jobs: int, size: int = CHUNK
-) -> None:
+def run_chunks(count: int, work: Callable[[slice], object], jobs: int, size: int = CHUNK) -> None:
     """Call `work` on consecutive slices of range(count), in `jobs` threads."""
     parts = [slice(i, min(i + size, count)) for i in range(0, count, size)]
     if jobs <= 1 or len(parts) < 2:

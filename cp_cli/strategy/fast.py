@@ -42,7 +42,9 @@ def _cut_axis(strengths: "NDArray[np.int16]", steps: int) -> _Axis:
     return _Axis(np.minimum(places, len(points) - 1.001).astype(np.float32), points)
 
 
-def _value_grid(axes: "list[_Axis]", crowd: "NDArray[np.int16]", game: Game) -> "NDArray[np.float32]":
+def _value_grid(
+    axes: "list[_Axis]", crowd: "NDArray[np.int16]", game: Game
+) -> "NDArray[np.float32]":
     """Return the mean units of every grid point against a crowd, royalties left out."""
     bare = crowd.copy()
     bare[3:WEIGHT] = 0
@@ -120,9 +122,7 @@ def _spread(places: "NDArray[np.float32]", steps: int) -> "NDArray[np.float64]":
     return (points == below[..., None]) * (1 - part) + (points == below[..., None] + 1) * part
 
 
-def answer_fast(
-    deals: Deals, tables: FastTables, jobs: int = 1
-) -> "NDArray[np.int32]":
+def answer_fast(deals: Deals, tables: FastTables, jobs: int = 1) -> "NDArray[np.int32]":
     """Set deals from the tables: split codes int32 (n,). Naturals and surrender are left out."""
     best = np.empty(len(deals), dtype=np.int32)
     run_chunks(len(deals), lambda part: set_fast(deals.cards[part], tables, best[part]), jobs)

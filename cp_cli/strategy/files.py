@@ -194,9 +194,7 @@ def _pad(data: bytes) -> bytes:
     return data + bytes(-len(data) % 8)
 
 
-def _read_field(
-    path: Path, ruleset: "Ruleset", strategy: Strategy, game: Game
-) -> Field | None:
+def _read_field(path: Path, ruleset: "Ruleset", strategy: Strategy, game: Game) -> Field | None:
     """Return a kept field, or None if it is missing or damaged."""
     try:
         words = np.fromfile(path, dtype=np.uint64)
@@ -207,8 +205,6 @@ def _read_field(
     if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1]) != words[-1]:
         return None
     masks, ties, arranged, places = np.split(words[:-1], np.cumsum(sizes[:-1]))
-    deals = Deals(
-        masks, places.view(np.int16)[:n], ties.view(np.int64), natural_spec(ruleset)
-    )
+    deals = Deals(masks, places.view(np.int16)[:n], ties.view(np.int64), natural_spec(ruleset))
     arranged = arranged.view(np.int16)[: n * COLUMN].reshape(COLUMN, n)
     return Field(deals, find_tinted(deals), strategy.codes, arranged, game)

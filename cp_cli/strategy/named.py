@@ -79,7 +79,5 @@ def _set_by_values(
     cards: "NDArray[np.uint8]", game: Game, values: "NDArray[np.float64]", jobs: int
 ) -> "NDArray[np.int32]":
     codes = np.zeros(len(cards), dtype=np.int32)
-    run_chunks(
-        len(cards), lambda part: set_by_values(cards[part], game, values, codes[part]), jobs
-    )
+    run_chunks(len(cards), lambda part: set_by_values(cards[part], game, values, codes[part]), jobs)
     return codes
