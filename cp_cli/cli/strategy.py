@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 EQUILIBRIUM = "equilibrium"
 STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 AT_ONCE = 1024  # deals of a file set together, for the cores to share
-LESSON_SEED = 2  # the deals of strategy files come from seed 1
-LESSONS = 4096
 COLUMNS = "cards,front,middle,back"
 
 SET_EXAMPLES = """\b
@@ -87,16 +85,7 @@ def set_deals(
         if set_cards is None:
             set_cards = _open_setter(rules, name, fast, seed, jobs)
             click.echo(COLUMNS)
-        good = [entry for entry in entries if isinstance(entry, Deal)]
-        bad = [entry for entry in entries if isinstance(entry, BadLine)]
-        if strict and bad:
-            good = good[: entries.index(bad[0])]
-        _print_deals(good, set_cards)
-        if strict and bad:
-            raise InputError(str(bad[0]))
-        faults += len(bad)
-        for fault in bad:
-            report(f"error: {fault}")
+        faults += _set_batch(entries, set_cards, strict)
     context.exit(1 if faults else 0)
 
 
@@ -104,28 +93,18 @@ def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int
     """Return what sets deals, highest card first, by a strategy; it never declares."""
     if name == EQUILIBRIUM:
         return _open_equilibrium(ruleset, fast, jobs)
-    import numpy as np
-
-    from cp_cli.field import deal_random
     from cp_cli.settlement import build_game
     from cp_cli.strategy import set_deals as set_by_rule
 
     game = build_game(ruleset)
-    # A rule may learn from the deals it is given first; the user's own may be few and odd.
-    lessons = deal_random(LESSON_SEED, 0, LESSONS)
-
-    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
-        codes = set_by_rule(name, np.concatenate([lessons, cards]), game, seed=seed, jobs=jobs)
-        return codes[LESSONS:]
-
-    return set_cards
+    return lambda cards: set_by_rule(name, cards, game, seed=seed, jobs=jobs)
 
 
 def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     import numpy as np
 
     from cp_cli.equity import open_analyst
-    from cp_cli.field import deal_random, describe_deals
+    from cp_cli.field import describe_deals
     from cp_cli.render import TrainingProgress
     from cp_cli.strategy import answer_exactly
     from cp_cli.strategy.fast import answer_fast, build_fast
@@ -133,8 +112,7 @@ def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     with TrainingProgress(ruleset.id) as progress:
         field = open_analyst(ruleset, jobs=jobs, progress=progress).choosing
     if fast:
-        lessons = describe_deals(deal_random(LESSON_SEED, 0, LESSONS), ruleset)
-        tables = build_fast(lessons, field, jobs)
+        tables = build_fast(ruleset, field, jobs)
         return lambda cards: answer_fast(describe_deals(cards, ruleset), tables, jobs)
     # Rows are wanted in any case: without naturals and surrender a deal can only be played.
     field = replace(field, game=field.game._replace(surrender=-1))
@@ -158,6 +136,19 @@ def _take_batches(
 ) -> Iterator[list[Deal | BadLine]]:
     while batch := list(islice(entries, size)):
         yield batch
+
+
+def _set_batch(entries: list[Deal | BadLine], set_cards: "SetDeals", strict: bool) -> int:
+    """Print the deals of a batch and report its bad lines; return how many there are."""
+    bad = [entry for entry in entries if isinstance(entry, BadLine)]
+    if strict and bad:
+        entries = entries[: entries.index(bad[0])]
+    _print_deals([entry for entry in entries if isinstance(entry, Deal)], set_cards)
+    if strict and bad:
+        raise InputError(str(bad[0]))
+    for fault in bad:
+        report(f"error: {fault}")
+    return len(bad)
 
 
 def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> None:
