@@ -245,13 +245,13 @@ class _Pricing:
 
     def price_all(self) -> list[SplitFigures]:
         """Return every legal split; those equal in all rows share a rank and its figures."""
-        shown = []
+        shown: list[SplitFigures] = []
         for first in range(0, len(self.splits.order), PRICED_AT_ONCE):
             ranks = range(first, min(first + PRICED_AT_ONCE, len(self.splits.order)))
             for figures in self.price(ranks):
                 group = int(self.splits.order[figures.rank - 1])
-                for member in self.splits.list_members(group):
-                    shown.append(replace(figures, arrangement=member))
+                members = self.splits.list_members(group)
+                shown.extend(replace(figures, arrangement=member) for member in members)
         return shown
 
     def price_given(

@@ -141,8 +141,9 @@ class Opponents:
 class Field:
     """Deals set by one strategy under one ruleset.
 
-    `tinted` int32: which of the deals hold a natural of colours. `codes` int32 (n,): a split code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged`
-    int16 (8, n) what the ruleset makes of them.
+    `tinted` int32: which of the deals hold a natural of colours. `codes` int32 (n,): a split
+    code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged` int16 (8, n): what the ruleset
+    makes of them.
     """
 
     deals: Deals

@@ -12,7 +12,7 @@ from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
 from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
-from cp_cli.ruleset import Overall
+from cp_cli.ruleset import Overall, Royalties, Sweep
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,11 +92,13 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
     one, clear, two_one, three = (
         ruleset.rows.pays(won, lost) for won, lost in ((1, 0), (2, 0), (2, 1), (3, 0))
     )
-    sweep, overall, royalties = ruleset.sweep, ruleset.overall, ruleset.royalties
+    overall = ruleset.overall
     if ruleset.mode == "sole_winner":
         # Pair by pair: only who has at least two rows of the other matters.
         one = clear = two_one = three = 0
         overall = Overall(units=max(1, ruleset.ante), when="majority")
+    sweep = ruleset.sweep or Sweep()
+    royalties = ruleset.royalties or Royalties()
     return Pay(
         row=one,
         majority=clear - 2 * one,
@@ -104,15 +106,12 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         split=two_one - clear + one,
         overall=overall.units if overall else 0,
         overall_when=_WHEN[overall.when] if overall else MAJORITY,
-        sweep_units=sweep.units if sweep else 0,
-        sweep_times=sweep.times if sweep else 1,
-        # What stands instead of a row's value is multiplied with the rows.
-        sweep_rows_only=int(
-            bool(sweep and royalties) and sweep.scope == "rows" and royalties.style == "extra"
-        ),
-        sweep_ties=int(bool(sweep) and sweep.tie_counts),
-        cancel=(1 + (royalties.paid == "always")) * royalties.cancel if royalties else 0,
-        most_royalties=(royalties.max_per_hand or 3) if royalties else 3,
+        sweep_units=sweep.units,
+        sweep_times=sweep.times,
+        sweep_rows_only=int(sweep.scope == "rows"),
+        sweep_ties=int(sweep.tie_counts),
+        cancel=int(royalties.cancel),
+        most_royalties=royalties.max_per_hand or 3,
         royalties=int(has_royalties),
     )
 

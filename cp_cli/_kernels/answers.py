@@ -167,9 +167,9 @@ def answer_deals(
 ):  # fmt: skip
     """Add each deal's mean units, for every split of its shortlist, to `means` (deals, keep + 2).
 
-    The field is masks, tinted, arranged (8, n), codes and naturals (places, ties); each deal meets those
-    of it that share no card with `known` (deals,), the mask of its cards. The last two columns
-    are for declaring the natural and for surrendering; a mean of minus infinity stays.
+    The field is masks, tinted, arranged (8, n), codes and naturals (places, ties); each deal
+    meets those of it that share no card with `known` (deals,), the mask of its cards. The last
+    two columns are for declaring the natural and for surrendering; minus infinity stays.
     """
     n = masks.shape[0]
     keep = shortlist.shape[1]
@@ -234,7 +234,7 @@ def best_answers(
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
         count_fits(masks, tinted, known[d], fits)
-        p, weight, s, special_weight = gather_players(
+        p, weight, s, _ = gather_players(
             fits, arranged, codes, game.pay.royalties, players, ids, special, weights
         )
         rank_deal(cards[d], game, front, back, middle)

@@ -47,8 +47,8 @@ class Pay(NamedTuple):
 def fill_units(hero, opponents, n, pay, units):
     """Write what each of the first `n` columns of `opponents` (8, cap) pays `hero` (8,).
 
-    Weights do not count here. One body, int32 arithmetic instead of branches: so the loop vectorises, ten times faster
-    than the same rules written with `if` or cut into helpers.
+    Weights do not count here. One body, int32 arithmetic instead of branches: so the loop
+    vectorises, ten times faster than the same rules written with `if` or cut into helpers.
     """
     h1, h2, h3, w1, w2, w3, mine = (
         np.int32(hero[0]), np.int32(hero[1]), np.int32(hero[2]), np.int32(hero[3]),

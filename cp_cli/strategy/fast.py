@@ -13,17 +13,19 @@ from cp_cli._kernels.fast import FastTables, set_fast, value_fast
 from cp_cli._kernels.opponents import DECLARE, Game
 from cp_cli._kernels.payoff import COLUMN, WEIGHT, sum_units
 from cp_cli._kernels.splits import STRENGTHS
-from cp_cli.field import Deals, Field
+from cp_cli.field import Deals, Field, deal_random, describe_deals
 from cp_cli.strategy.chunks import run_chunks
+from cp_cli.strategy.named import LESSON_SEED, LESSONS
 from cp_cli.strategy.training import answer_field, shortlist_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cp_cli.ruleset import Ruleset
+
 STEPS = (20, 32, 32)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
 CROWD = 4096
-LESSONS = 4096
 KEEP = 8
 
 
@@ -37,7 +39,7 @@ class _Axis(NamedTuple):
 def _cut_axis(strengths: "NDArray[np.int16]", steps: int) -> _Axis:
     """Return an axis whose grid points are quantiles of the field's strengths."""
     shares = (np.arange(steps) + 0.5) / steps
-    points = np.unique(np.quantile(strengths, shares, method="nearest"))
+    points = np.unique(np.quantile(strengths, shares, method="nearest")).astype(np.int16)
     places = np.interp(np.arange(STRENGTHS), points, np.arange(len(points)))
     return _Axis(np.minimum(places, len(points) - 1.001).astype(np.float32), points)
 
@@ -54,7 +56,8 @@ def _value_grid(
         heroes[:, row] = values.ravel()
     sums = np.empty(len(heroes), dtype=np.int64)
     sum_units(heroes, len(heroes), bare, bare.shape[1], game.pay, sums)
-    return (sums / bare.shape[1]).reshape(shape).astype(np.float32)
+    means: NDArray[np.float32] = (sums / bare.shape[1]).reshape(shape).astype(np.float32)
+    return means
 
 
 def _value_royalties(crowd: "NDArray[np.int16]", game: Game) -> "NDArray[np.float32]":
@@ -69,9 +72,10 @@ def _value_royalties(crowd: "NDArray[np.int16]", game: Game) -> "NDArray[np.floa
     return values.astype(np.float32)
 
 
-def build_fast(deals: Deals, field: Field, jobs: int = 1) -> FastTables:
-    """Return the tables of the fast form; `deals` are lessons that the field has not seen."""
+def build_fast(ruleset: "Ruleset", field: Field, jobs: int = 1) -> FastTables:
+    """Return the tables of the fast form of the strategy whose choosing field this is."""
     game = field.game
+    deals = describe_deals(deal_random(LESSON_SEED, 0, LESSONS), ruleset)
     players = field.arranged[:, field.codes < DECLARE]
     crowd = np.ascontiguousarray(players[:, :: max(1, players.shape[1] // CROWD)][:, :CROWD])
     axes = [_cut_axis(players[row], steps) for row, steps in enumerate(STEPS)]
@@ -119,7 +123,9 @@ def _spread(places: "NDArray[np.float32]", steps: int) -> "NDArray[np.float64]":
     below = places.astype(np.int64)
     part = (places - below)[..., None]
     points = np.arange(steps)
-    return (points == below[..., None]) * (1 - part) + (points == below[..., None] + 1) * part
+    near = (points == below[..., None]) * (1 - part)
+    weights: NDArray[np.float64] = near + (points == below[..., None] + 1) * part
+    return weights
 
 
 def answer_fast(deals: Deals, tables: FastTables, jobs: int = 1) -> "NDArray[np.int32]":

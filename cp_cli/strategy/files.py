@@ -181,7 +181,7 @@ def _write_field(path: Path, field: Field) -> None:
     """Keep a field as one array of words, the checksum of the others last."""
     parts = [np.frombuffer(_pad(part.tobytes()), dtype=np.uint64) for part in _pack_field(field)]
     words = np.concatenate(parts)
-    words = np.append(words, np.uint64(zlib.crc32(words)))
+    words = np.append(words, np.uint64(zlib.crc32(words.tobytes())))
     temporary = path.with_suffix(f".{os.getpid()}.tmp")
     try:
         words.tofile(temporary)
@@ -202,9 +202,10 @@ def _read_field(path: Path, ruleset: "Ruleset", strategy: Strategy, game: Game) 
         return None
     n = len(strategy.codes)
     sizes = [n, n, n * COLUMN // 4, -(-n // 4)]
-    if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1]) != words[-1]:
+    if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1].tobytes()) != words[-1]:
         return None
-    masks, ties, arranged, places = np.split(words[:-1], np.cumsum(sizes[:-1]))
-    deals = Deals(masks, places.view(np.int16)[:n], ties.view(np.int64), natural_spec(ruleset))
-    arranged = arranged.view(np.int16)[: n * COLUMN].reshape(COLUMN, n)
+    masks, ties, rows, naturals = np.split(words[:-1], np.cumsum(sizes[:-1]))
+    places = naturals.view(np.int16)[:n]
+    deals = Deals(masks, places, ties.view(np.int64), natural_spec(ruleset))
+    arranged = rows.view(np.int16)[: n * COLUMN].reshape(COLUMN, n)
     return Field(deals, find_tinted(deals), strategy.codes, arranged, game)

@@ -9,12 +9,15 @@ from cp_cli._kernels.opponents import Game, arrange_deals
 from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.errors import StrategyError, quote_text, suggest_name
+from cp_cli.field import deal_random
 from cp_cli.strategy.chunks import run_chunks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EQUILIBRIUM = "equilibrium"
+LESSON_SEED = 2  # strategy files hold deals of seed 1
+LESSONS = 4096
 OPPONENT_STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 
 
@@ -55,8 +58,11 @@ def set_deals(
 def set_by_rank_product(
     cards: "NDArray[np.uint8]", game: Game, jobs: int = 1
 ) -> "NDArray[np.int32]":
-    """Set deals by the product of the chances of their rows, a fixed point of three rounds."""
-    sample = cards[:4096]
+    """Set deals by the product of the chances of their rows.
+
+    The chances are those against others who do the same: three rounds on deals of their own.
+    """
+    sample = deal_random(LESSON_SEED, 0, LESSONS)
     values = np.tile(np.arange(STRENGTHS, dtype=np.float64) / STRENGTHS, (3, 1))
     for _ in range(3):
         arranged = np.empty((COLUMN, len(sample)), dtype=np.int16)

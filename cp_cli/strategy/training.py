@@ -102,7 +102,8 @@ def _choose(shortlist: "NDArray[np.int32]", means: "NDArray[np.float64]") -> "ND
     options[:, -2] = DECLARE
     options[:, -1] = SURRENDER
     best = np.argmax(means, axis=1)
-    return options[np.arange(len(options)), best]
+    chosen: NDArray[np.int32] = options[np.arange(len(options)), best]
+    return chosen
 
 
 def answer_field(
@@ -147,8 +148,8 @@ def answer_exactly(
         mine = deals.take(part)
         best_answers(
             mine.cards, mine.masks, mine.places, mine.ties, field.deals.masks, field.tinted,
-            field.arranged, field.codes, field.deals.places, field.deals.ties, deals.spec, field.game,
-            screen, keep, best[part],
+            field.arranged, field.codes, field.deals.places, field.deals.ties, deals.spec,
+            field.game, screen, keep, best[part],
         )  # fmt: skip
         done += CHUNK
         progress(min(1.0, done / len(deals)), "")
