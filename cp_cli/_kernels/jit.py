@@ -95,7 +95,7 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(CACHE_DIR)
         try:
-            compiled = numba.njit(nogil=True, **options)(function)
+            compiled: Any = numba.njit(nogil=True, **options)(function)
             if isinstance(compiled, Dispatcher) and options.get("inline") != "always":
                 compiled._cache = _SafeCache(function)
         finally:
