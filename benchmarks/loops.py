@@ -86,7 +86,8 @@ def list_plainly(
                 kept = 0
                 for i in range(n):
                     if best[i, 0] > a or best[i, 1] > m or best[i, 2] > b:
-                        best[kept] = best[i]
+                        for row in range(3):
+                            best[kept, row] = best[i, row]
                         kept += 1
                 best[kept, 0], best[kept, 1], best[kept, 2] = a, m, b
                 n = kept + 1

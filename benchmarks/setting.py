@@ -15,14 +15,12 @@ from benchmarks.timing import (
     open_ruleset,
 )
 from cp_cli._kernels.splits import STRENGTHS
-from cp_cli.field import Field, deal_random, describe_deals
+from cp_cli.field import Field
 from cp_cli.strategy import answer_exactly, load_strategy, open_fields
-from cp_cli.strategy.fast import LESSONS, answer_fast, build_fast
+from cp_cli.strategy.fast import answer_fast, build_fast
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-FIRST_LESSON = 1 << 20  # deals of the strategy's seed that it holds no answers for
 
 
 def _value_chances(field: Field) -> "NDArray[np.float32]":
@@ -33,12 +31,11 @@ def _value_chances(field: Field) -> "NDArray[np.float32]":
 
 def run(quick: bool) -> Result:
     """Set deals in the three ways, one thread; the checksum is over exact answers."""
-    deals, rounds, lessons = (256, 5, 512) if quick else (1024, 15, LESSONS)
+    deals, rounds = (256, 5) if quick else (1024, 15)
     ruleset = open_ruleset()
     strategy = load_strategy(ruleset)
     choosing, _ = open_fields(ruleset, strategy)
-    pupils = describe_deals(deal_random(strategy.seed, FIRST_LESSON, lessons), ruleset)
-    tables = build_fast(pupils, choosing)
+    tables = build_fast(ruleset, choosing)
     heroes = deal_heroes(ruleset, deals)
     few = heroes.take(slice(0, deals // 8))
     values = _value_chances(choosing)

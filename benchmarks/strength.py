@@ -8,13 +8,12 @@ import os
 import numpy as np
 
 from benchmarks.timing import Figure, Result, deal_heroes, open_ruleset
-from cp_cli.field import DECLARE, Field, deal_random, describe_deals
+from cp_cli.field import DECLARE, Field
 from cp_cli.strategy import answer_exactly, load_strategy, open_fields, value_choices
-from cp_cli.strategy.fast import LESSONS, answer_fast, build_fast
+from cp_cli.strategy.fast import answer_fast, build_fast
 
 RULESETS = ("two-four", "one-six", "pagat-standard")
 DEALS = 8192
-FIRST_LESSON = 1 << 20
 
 
 def _halve(field: Field) -> tuple[Field, Field]:
@@ -34,9 +33,8 @@ def _measure(name: str, deals: int, jobs: int) -> list[Figure]:
     choosing, judging = open_fields(ruleset, strategy)
     picking, valuing = _halve(judging)
     heroes = deal_heroes(ruleset, deals)
-    lessons = describe_deals(deal_random(strategy.seed, FIRST_LESSON, LESSONS), ruleset)
     exact = answer_exactly(heroes, choosing, jobs)
-    fast = answer_fast(heroes, build_fast(lessons, choosing, jobs), jobs)
+    fast = answer_fast(heroes, build_fast(ruleset, choosing, jobs), jobs)
     fast = np.where(exact < DECLARE, fast, exact)
     best = answer_exactly(heroes, picking, jobs, screen=2048, keep=32)
     units = value_choices(heroes, np.stack([exact, fast, best], axis=1), valuing, jobs)
