@@ -68,8 +68,8 @@ def find_code(cards: "NDArray[np.uint8]", arrangement: Arrangement) -> int:
     """Return the split code of an arrangement of a deal sorted from the highest card."""
     places = {int(card): i for i, card in enumerate(cards)}
     front, middle = (sorted(places[c] for c in row) for row in arrangement.rows[:2])
-    f = int(np.flatnonzero((front == THREES_OF_13).all(axis=1))[0])
-    m = int(np.flatnonzero((middle == FIVES_OF_13).all(axis=1))[0])
+    f = THREES_OF_13.tolist().index(front)
+    m = FIVES_OF_13.tolist().index(middle)
     pair, swapped = (int(i[0]) for i in np.nonzero(PAIRS[f] == m))
     return f * 252 + pair * 2 + swapped
 

@@ -95,9 +95,9 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(CACHE_DIR)
         try:
-            compiled: Any = numba.njit(nogil=True, **options)(function)
-            if isinstance(compiled, Dispatcher) and options.get("inline") != "always":
-                compiled._cache = _SafeCache(function)
+            compiled = numba.njit(nogil=True, **options)(function)
+            if isinstance(compiled, Dispatcher):  # not with NUMBA_DISABLE_JIT
+                vars(compiled)["_cache"] = _SafeCache(function)
         finally:
             numba.config.CACHE_DIR = before
         return compiled
