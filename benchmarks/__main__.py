@@ -67,8 +67,9 @@ def _draw_table(results: dict[str, Result]) -> str:
         for line in (HEAD, tuple(rule), *lines)
     ]  # fmt: skip
     drawn.append("")
-    sums = (f"{name} {result.checksum}" for name, result in results.items() if result.checksum)
-    drawn.append("checksums: " + ", ".join(sums))
+    sums = [f"{name} {result.checksum}" for name, result in results.items() if result.checksum]
+    if sums:
+        drawn.append("checksums: " + ", ".join(sums))
     drawn += [f"{name}: {note}" for name, result in results.items() for note in result.notes]
     return "\n".join(drawn)
 

@@ -60,7 +60,7 @@ def _list_best(output: str) -> list[str]:
 
 def run(quick: bool) -> Result:
     """Answer a file of deals on one core; the command's time includes its start."""
-    deals, rounds = (64, 3) if quick else (512, 5)
+    deals, rounds = (64, 3) if quick else (256, 5)
     ruleset = open_ruleset()
     analyst = open_analyst(ruleset)
     listed = [cards.tolist() for cards in deal_heroes(ruleset, deals).cards]

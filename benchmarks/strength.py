@@ -1,6 +1,7 @@
 """How much a best answer wins from the strategy, on new deals, judged on other opponents.
 
-Slow (minutes a ruleset, all cores); run by name.
+Slow (about a minute a ruleset, all cores); run by name. The answer knows its opponents only by a
+sample, too, so a perfect one would gain a little more.
 """
 
 import os
