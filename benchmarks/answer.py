@@ -23,8 +23,8 @@ from cp_cli.strategy import answer_exactly
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FIELD = 65_536
-"""Deals of the field: between 15,000 and 25,000 opponents remain for a deal."""
+FIELD = 114_688
+"""Deals of the field: some 20,000 different ones remain as opponents of a deal."""
 ALL = 1 << 30  # no short cut: every split meets every opponent
 
 
@@ -66,13 +66,16 @@ def run(quick: bool) -> Result:
         },
         rounds,
     )
-    opponents = [int(_gather(heroes, d, field)[WEIGHT].sum(dtype=np.int64)) for d in range(deals)]
+    opponents = [_gather(heroes, d, field)[WEIGHT] for d in range(deals)]
     errors = [
         analyst.analyze(cards.tolist(), opponents=1, top=1).arrangements[0].se
         for cards in deal_heroes(ruleset, measured).cards
     ]
     median, high, most = (float(np.quantile(errors, q)) for q in (0.5, 0.9, 1.0))
-    met = f"against {min(opponents):,} to {max(opponents):,} opponents"
+    met = (
+        f"{min(map(len, opponents)):,} different opponents or more, which stand for "
+        f"{min(int(weights.sum(dtype=np.int64)) for weights in opponents):,}"
+    )
     each = {side: times.take(side) / deals * 1e3 for side in times.seconds}
     return Result(
         _digest_sums(heroes.take(slice(0, 4))),

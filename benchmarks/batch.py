@@ -26,10 +26,11 @@ OPPONENTS = 3
 
 
 def run_command(*arguments: str, **variables: str) -> str:
-    """Run `cpoker` in a process of its own and return its stdout."""
+    """Run `cpoker`, by its default rules, in a process of its own and return its stdout."""
+    environment = {k: v for k, v in os.environ.items() if k != "CPOKER_RULESET"}
     ended = subprocess.run(
         [sys.executable, "-m", "cp_cli", *arguments],
-        env=os.environ | variables, cwd=ROOT, capture_output=True, text=True, check=False,
+        env=environment | variables, cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if ended.returncode:
         raise RuntimeError(f"cpoker {' '.join(arguments)}: exit {ended.returncode}: {ended.stderr}")
