@@ -44,7 +44,7 @@ def _find_difference(ours: "NDArray[np.intp]", peer: Peer) -> str:
 def run(quick: bool) -> Result:
     """Compare every row, also with --quick; it is a check, not a race."""
     strengths = np.empty(ROWS, dtype=np.int16)
-    rank_all_rows5(row_tables().five, strengths)
+    rank_all_rows5(row_tables("low").five, strengths)
     classes, ours = np.unique(strengths, return_inverse=True)
     peers, notes = open_peers(NAMES)
     faults = [fault for peer in peers if (fault := _find_difference(ours, peer))]

@@ -24,7 +24,7 @@ def run(quick: bool) -> Result:
     """Rank the 1,287 five-card rows (and 286 fronts) of each deal; the rate counts the former."""
     deals, rounds = (256, 9) if quick else (2048, 25)
     cards = deal_heroes(open_ruleset(), deals).cards
-    tables = row_tables()
+    tables = row_tables("low")
     fronts = np.empty((deals, 286), dtype=np.int16)
     backs = np.empty((deals, ROWS), dtype=np.int16)
 
