@@ -68,8 +68,8 @@ def find_code(cards: "NDArray[np.uint8]", arrangement: Arrangement) -> int:
     """Return the split code of an arrangement of a deal sorted from the highest card."""
     places = {int(card): i for i, card in enumerate(cards)}
     front, middle = (sorted(places[c] for c in row) for row in arrangement.rows[:2])
-    f = THREES_OF_13.tolist().index(front)
-    m = FIVES_OF_13.tolist().index(middle)
+    f = int(THREES_OF_13.tolist().index(front))
+    m = int(FIVES_OF_13.tolist().index(middle))
     pair, swapped = (int(i[0]) for i in np.nonzero(PAIRS[f] == m))
     return f * 252 + pair * 2 + swapped
 
@@ -83,20 +83,27 @@ SCREEN = 512
 
 
 def rank_splits(
-    cards: Sequence[int], players: "NDArray[np.int16]", game: Game, keep: int | None = None
+    cards: Sequence[int],
+    players: "NDArray[np.int16]",
+    game: Game,
+    keep: int | None = None,
+    *,
+    best_only: bool = False,
 ) -> Splits:
     """Rank all legal splits of a deal by what `players`, int16 (8, p) arranged deals, pay.
 
     With `keep`, all splits meet the first 512 players and only the better `keep` of them meet
-    everybody; the others follow in the order of the first test.
+    everybody; the others follow in the order of the first test. With `best_only`, splits that
+    another beats in every row are left out where the rules allow that.
     """
     deal = sort_deal(cards)
     legal, groups, codes = (np.empty(SPLITS, dtype=np.int32) for _ in range(3))
     heroes = np.empty((SPLITS, COLUMN), dtype=np.int16)
     sums, order = (np.empty(SPLITS, dtype=np.int64) for _ in range(2))
     kept = SPLITS if keep is None else keep
+    narrow = best_only and bool(game.pruned)
     n, g, undominated = rank_groups(
-        deal, game, players, SCREEN, kept, legal, groups, codes, heroes, sums, order
+        deal, game, players, SCREEN, kept, narrow, legal, groups, codes, heroes, sums, order
     )
     sums, order = sums[:g].copy(), order[:g].copy()
     first = kept if kept < g else 0

@@ -49,7 +49,7 @@ _NAMED_GROUPS = {
 
 
 @lru_cache(maxsize=2)
-def row_tables(wheel: str = "low") -> RowTables:
+def row_tables(wheel: str) -> RowTables:
     """Return the tables that rank rows with the wheel `low` or `second`."""
     return build_tables(wheel)
 
@@ -91,7 +91,7 @@ def rank_low(cards: Cards) -> int:
     7462
     """
     _check_size(cards, 5)
-    return int(row_tables().low[_find_place(cards)])
+    return int(row_tables("low").low[_find_place(cards)])
 
 
 def compare_rows(first: Cards, second: Cards, wheel: str = "low") -> int:
@@ -107,7 +107,7 @@ def categorize(cards: Cards) -> Category:
     >>> categorize(parse_cards("As Ks Qs"))
     <Category.HIGH_CARD: 0>
     """
-    return Category(int(row_tables().category[rank_row(cards)]))
+    return Category(int(row_tables("low").category[rank_row(cards)]))
 
 
 # --- rows in words -------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def find_low_floor(order: "Order") -> int:
         return 0
     top = order.middle_max - 2
     if top < RANKS.index("7"):  # there is no such low
-        return int(row_tables().low.max()) + 1
+        return int(row_tables("low").low.max()) + 1
     worst = (top, top - 1, top - 2, top - 3, top - 5)
     return rank_low([rank * 4 + (rank == top) for rank in worst])
 

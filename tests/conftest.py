@@ -1,6 +1,11 @@
 """What all tests share: the Hypothesis profile, a clean environment, a way to run the command."""
 
 import os
+
+# Before NumPy is loaded: threads of its BLAS fight for the cores; and no word on compilation.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+os.environ["CPOKER_QUIET"] = "1"
+
 from collections.abc import Callable
 
 import pytest

@@ -261,14 +261,15 @@ def best_answers(
 
 @kernel()
 def rank_groups(
-    cards, game, players, screen, keep, legal, groups, codes, heroes, sums, order
+    cards, game, players, screen, keep, narrow, legal, groups, codes, heroes, sums, order
 ):  # fmt: skip
     """List all legal splits of a deal and rank the distinct ones by what `players` (8, p) pay.
 
     Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
     distinct split each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
     All meet the first `screen` players; the better `keep` meet everybody and come first, sorted,
-    in `order`. Returns the numbers of legal, distinct and undominated splits.
+    in `order`. When `narrow`, only undominated splits are ranked, and only the equals of the best
+    have a group. Returns the numbers of legal, ranked and undominated splits.
     """
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
@@ -277,8 +278,10 @@ def rank_groups(
     rules = (game.low, game.strict, game.floor)
     undominated = list_undominated(front, back, middle, rules, codes)
     n = list_legal(front, back, middle, rules, legal)
-    codes[:n] = legal[:n]
-    k = list_distinct(front, back, middle, codes, n, groups)
+    k = undominated
+    if not narrow:
+        codes[:n] = legal[:n]
+        k = list_distinct(front, back, middle, codes, n, groups)
     write_heroes(codes, k, front, back, middle, game, heroes)
     p = players.shape[1]
     for i in range(k):
@@ -296,7 +299,20 @@ def rank_groups(
         _sort_best(sums, order, keep, keep)
     else:
         sum_units(heroes, k, players, p, game.pay, sums)
+    if narrow:
+        _sort_best(sums, order, min(keep, k), 1)
+        _mark_equals(legal, n, front, back, middle, heroes[order[0]], order[0], groups)
     return n, k, undominated
+
+
+@kernel()
+def _mark_equals(legal, n, front, back, middle, hero, index, groups):
+    """Set `groups` to `index` for the legal splits with the strengths of `hero`, else to -1."""
+    split = np.empty(3, np.int64)
+    for i in range(n):
+        split_rows(legal[i], split)
+        equal = front[split[0]] == hero[0] and middle[split[1]] == hero[1]
+        groups[i] = index if equal and back[split[2]] == hero[2] else -1
 
 
 @kernel()

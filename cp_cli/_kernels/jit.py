@@ -8,8 +8,10 @@ replaced by a temporary folder for this process; a damaged one is compiled again
 
 import hashlib
 import os
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,15 @@ def _announce_compilation() -> None:
     _announced = True
 
 
+def _let_interrupt(stop_at_once: bool) -> None:
+    """Choose what Ctrl-C does: LLVM swallows Python's exception, so it must end the process."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_DFL):
+        handler = signal.SIG_DFL if stop_at_once else signal.default_int_handler
+        signal.signal(signal.SIGINT, handler)
+
+
 class _SafeCache(FunctionCache):
     """A kernel cache that treats any damage as a miss and says when it has to compile.
 
@@ -79,9 +90,11 @@ class _SafeCache(FunctionCache):
                 self.disable()
         if found is None:
             _announce_compilation()
+            _let_interrupt(stop_at_once=True)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        _let_interrupt(stop_at_once=False)
         try:
             super().save_overload(sig, data)
         except Exception:  # a full disk or a damaged index must not stop an answer

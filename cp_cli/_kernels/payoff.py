@@ -153,20 +153,38 @@ def count_rows(hero, opponents, n, counts):
 
 
 @kernel()
-def measure_heroes(heroes, players, pay, units, bare, counts):
-    """Measure arranged deals `heroes` (k, 8) against all `players` (8, p).
+def measure_heroes(heroes, players, specials, shares, weight, pay, off, counts, totals):
+    """Measure arranged deals `heroes` (k, 8) against `players` (8, p) and what `specials` (s,) pay.
 
-    Fills `units` (k, p) with what each player pays, `counts` (k, 8) as in `count_rows`, and, where
-    the ruleset has royalties, `bare` (k, p) with what each would pay without them.
+    Fills `counts` (k, 8) as in `count_rows`; `totals` (k, 2), the weighted sums of what players
+    pay and what they would pay without royalties; and `off` (k, p + s), what each opponent pays
+    more than the mean, times its share of the whole `weight`, `shares` (p + s,).
     """
     p = players.shape[1]
-    plain = np.zeros((COLUMN if pay.royalties else 0, p), np.int16)
+    units = np.empty(p, np.int32)
     hero = np.zeros(COLUMN, np.int16)
+    bare = np.zeros((COLUMN if pay.royalties else 0, p), np.int16)
     if pay.royalties:
-        plain[: BACK + 1] = players[: BACK + 1]
+        bare[: BACK + 1] = players[: BACK + 1]
     for i in range(heroes.shape[0]):
-        fill_units(heroes[i], players, p, pay, units[i])
         count_rows(heroes[i], players, p, counts[i])
+        fill_units(heroes[i], players, p, pay, units)
+        total = 0
+        for j in range(p):
+            total += units[j] * np.int32(players[WEIGHT, j])
+        totals[i, 0] = totals[i, 1] = total
+        mean = total / weight
+        for j in range(specials.shape[0]):
+            mean += specials[j] * np.float64(shares[p + j])
+        middle = np.float32(mean)
+        for j in range(p):
+            off[i, j] = (np.float32(units[j]) - middle) * shares[j]
+        for j in range(specials.shape[0]):
+            off[i, p + j] = (np.float32(specials[j]) - middle) * shares[p + j]
         if pay.royalties:
             hero[: BACK + 1] = heroes[i, : BACK + 1]
-            fill_units(hero, plain, p, pay, bare[i])
+            fill_units(hero, bare, p, pay, units)
+            total = 0
+            for j in range(p):
+                total += units[j] * np.int32(players[WEIGHT, j])
+            totals[i, 1] = total

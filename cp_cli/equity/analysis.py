@@ -8,15 +8,14 @@ opponents.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.answers import value_specials
-from cp_cli._kernels.controls import SIZES, count_sets
-from cp_cli._kernels.payoff import WEIGHT, measure_heroes
+from cp_cli._kernels.payoff import WEIGHT
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
+from cp_cli.equity.judges import Judges, value_specials_of
 from cp_cli.errors import ArrangementError
 from cp_cli.evaluator import explain_foul, find_naturals
 from cp_cli.field import (
@@ -45,7 +44,8 @@ if TYPE_CHECKING:
 SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 """Sets deals (n, 13) that fit the known cards by the opponents' strategy."""
 
-KEEP = 256  # splits that meet all choosing opponents where only the first few ranks are shown
+KEEP = 32  # splits that meet all choosing opponents, for each rank that is shown
+MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
 PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
 
 
@@ -81,123 +81,6 @@ class Choice:
     se: float
 
 
-class Measures(NamedTuple):
-    """What opponents do to some arranged deals.
-
-    units int64 (k, p + s), what each pays; counts int64 (k, 8), see `_kernels.payoff.count_rows`;
-    royalties float64 (k,), mean units that royalties, ours less theirs, change per opponent.
-    """
-
-    units: "NDArray[np.int64]"
-    counts: "NDArray[np.int64]"
-    royalties: "NDArray[np.float64]"
-
-
-class Judges:
-    """Opponents that give the figures, with what the unusual ones among them pay.
-
-    Attributes:
-        players: int16 (8, p), arranged deals.
-        specials: int64 (3, s), units from each special opponent if we play, declare, surrender.
-        game: the rules.
-
-    """
-
-    def __init__(
-        self, parts: Sequence[Opponents], unseen: Sequence[int], place: int, tie: int
-    ) -> None:
-        self.game = parts[0].field.game
-        self.players = np.concatenate([part.players for part in parts], axis=1)
-        self.specials = np.concatenate(
-            [_value_specials(part, place, tie) for part in parts], axis=1
-        )
-        special_weights = np.concatenate([part.special_weights for part in parts])
-        weights = np.concatenate([self.players[WEIGHT], special_weights]).astype(np.float64)
-        masks = np.concatenate(
-            [part.field.deals.masks[part.deals] for part in parts]
-            + [part.field.deals.masks[part.special] for part in parts]
-        )
-        self.weight = float(weights.sum())
-        self._shares = (weights / self.weight).astype(np.float32)
-        self._correct(masks, unseen)
-
-    def _correct(self, masks: "NDArray[np.uint64]", unseen: Sequence[int]) -> None:
-        """Prepare the control variates of `_kernels.controls`."""
-        sets = np.empty((len(SIZES), len(masks)), dtype=np.float32)
-        count_sets(masks, sets)
-        among = np.empty((len(SIZES), 1), dtype=np.float32)
-        count_sets(np.array([mask_cards(unseen)], dtype=np.uint64), among)
-        u = len(unseen)
-        chances = [np.prod([(13 - i) / (u - i) for i in range(k)]) for k in range(6)]
-        expected = among[:, 0] * np.array(chances)[SIZES]
-        means = (sets @ self._shares).astype(np.float64)
-        if len(masks) < 50 * len(SIZES):
-            sets = sets[:0]  # too few opponents to learn the corrections from
-            means, expected = means[:0], expected[:0]
-        self._excess = means - expected
-        sets -= means.astype(np.float32)[:, None]
-        sets *= self._shares
-        self._controls = sets
-        # A kind of set that no opponent can hold leaves an empty row; hence the pseudo-inverse.
-        self._inverse = np.linalg.pinv((sets @ sets.T).astype(np.float64), hermitian=True)
-
-    def __len__(self) -> int:
-        return round(self.weight)
-
-    def estimate(self, units: "NDArray[np.int64]") -> "tuple[NDArray[np.float64], ...]":
-        """Return means and standard errors per opponent of the rows of `units` (k, p + s).
-
-        A deal that fits in several relabellings counts as one observation with a weight. Means
-        are corrected by control variates, and errors are those of what these leave over.
-        """
-        means = (units * self._shares.astype(np.float64)).sum(axis=1)
-        off = (units - means[:, None]).astype(np.float32) * self._shares
-        along = (off @ self._controls.T).astype(np.float64)
-        slopes = along @ self._inverse
-        n, k = off.shape[1], len(self._excess)
-        left = np.einsum("ij,ij->i", off, off) - np.einsum("ij,ij->i", slopes, along)
-        errors = np.sqrt(np.maximum(left, 0.0) * n / max(1, n - k - 1))
-        return means - slopes @ self._excess, errors
-
-    def measure(self, heroes: "NDArray[np.int16]") -> "Measures":
-        """Measure arranged deals, int16 (k, 8), against every opponent."""
-        k, p = len(heroes), self.players.shape[1]
-        units = np.empty((k, p), dtype=np.int32)
-        bare = np.empty((k, p if self.game.pay.royalties else 0), dtype=np.int32)
-        counts = np.zeros((k, 8), dtype=np.int64)
-        measure_heroes(heroes, self.players, self.game.pay, units, bare, counts)
-        royalties = np.zeros(k)
-        if self.game.pay.royalties:
-            royalties = (units - bare) @ self.players[WEIGHT].astype(np.float64) / self.weight
-        specials = np.broadcast_to(self.specials[0], (k, self.specials.shape[1]))
-        return Measures(np.concatenate([units, specials], axis=1), counts, royalties)
-
-    def value_actions(
-        self, best: "NDArray[np.int64]", natural: int | None
-    ) -> "dict[str, NDArray[np.int64]]":
-        """Return what each opponent pays for each action; `best` is that for playing."""
-        p = self.players.shape[1]
-        values = {"play": best}
-        if natural is not None:
-            values["declare"] = np.concatenate([np.full(p, natural), self.specials[1]])
-        if self.game.surrender >= 0:
-            flat = np.full(p, -self.game.surrender)
-            values["surrender"] = np.concatenate([flat, self.specials[2]])
-        return values
-
-
-def _value_specials(part: Opponents, place: int, tie: int) -> "NDArray[np.int64]":
-    """Return int64 (3, s): units from each special opponent if we play, declare, surrender."""
-    field, deals, s = part.field, part.field.deals, len(part.special)
-    values = np.zeros((s, 3), dtype=np.int64)
-    if s:
-        value_specials(
-            part.special, s, field.codes, deals.places, deals.ties, deals.spec, field.game, place,
-            tie, values,
-        )  # fmt: skip
-    return np.ascontiguousarray(values.T)
-
-
 class _Pricing:
     """Prices the splits of one deal against its judges."""
 
@@ -205,8 +88,7 @@ class _Pricing:
         self.splits = splits
         self.judges = judges
         self.opponents = opponents
-        self.best = judges.measure(splits.heroes[splits.order[:1]]).units[0]
-        self.equal = np.bincount(splits.groups, minlength=len(splits.codes))
+        self.best = judges.measure(splits.heroes[splits.order[:1]])
 
     def price(self, ranks: Sequence[int]) -> list[SplitFigures]:
         """Return the figures of the splits of some ranks (0 is the best)."""
@@ -214,8 +96,8 @@ class _Pricing:
             return []
         judges = self.judges
         found = judges.measure(self.splits.heroes[self.splits.order[list(ranks)]])
-        evs, errors = judges.estimate(found.units)
-        losses, loss_errors = judges.estimate(self.best - found.units)
+        evs, errors = judges.estimate(found)
+        losses, loss_errors = judges.estimate_losses(found, self.best)
         estimates = np.stack([evs, errors, losses, loss_errors, found.royalties], axis=1)
         estimates *= self.opponents
         shares = found.counts / judges.weight
@@ -231,11 +113,11 @@ class _Pricing:
         return SplitFigures(
             rank=rank + 1,
             arrangement=read_split(splits.cards, int(splits.codes[group])),
-            equal=int(self.equal[group]),
+            equal=int(np.count_nonzero(splits.groups == group)),
             ev=ev,
             se=se,
-            loss=loss,
-            loss_se=loss_se,
+            loss=loss if rank else 0.0,
+            loss_se=loss_se if rank else 0.0,
             win=(share[0], share[1], share[2]),
             tie=(share[3], share[4], share[5]),
             scoop=share[6],
@@ -274,7 +156,7 @@ class _Pricing:
 def _order_actions(splits: Splits, chosen_by: Opponents, place: int, tie: int) -> list[str]:
     """Return the actions open to a deal, the one that the choosing opponents favour first."""
     deals, game = chosen_by.field.deals, chosen_by.field.game
-    specials = _value_specials(chosen_by, place, tie) @ chosen_by.special_weights.astype(np.int64)
+    specials = value_specials_of(chosen_by, place, tie) @ chosen_by.special_weights.astype(np.int64)
     weight = int(chosen_by.players[WEIGHT].sum())
     totals = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
     if place >= 0:
@@ -343,8 +225,14 @@ class Analyst:
         place, tie = int(deal.places[0]), int(deal.ties[0])
         natural = int(deal.spec.units[place]) if place >= 0 else None
         chosen_by = self.choosing.condition(known)
-        keep = None if top is None or compare or diverse else max(KEEP, 4 * top)
-        splits = rank_splits(cards, chosen_by.players, self.choosing.game, keep)
+        keep = None if top is None or compare or diverse else KEEP * top
+        splits = rank_splits(
+            cards,
+            chosen_by.players,
+            self.choosing.game,
+            keep,
+            best_only=keep is not None and top == 1,
+        )
         best = splits.heroes[splits.order[0]]
         parts = [self.judging.condition(known)]
         judges = Judges(parts, unseen, place, tie)
@@ -360,8 +248,7 @@ class Analyst:
         else:
             shown = pricing.price(range(min(top, len(splits.order))))
         actions = _order_actions(splits, chosen_by, place, tie)
-        values = judges.value_actions(pricing.best, natural)
-        evs, errors = judges.estimate(np.array([values[action] for action in actions]))
+        evs, errors = judges.estimate_actions(actions, pricing.best, natural)
         return Analysis(
             cards=tuple(cards),
             dead=tuple(dead),
@@ -388,12 +275,12 @@ class Analyst:
         """Return how many more opponents the caller's wish needs."""
         wanted = samples or 0
         if target_se is not None:
-            _, errors = judges.estimate(judges.measure(hero[None]).units)
+            _, errors = judges.estimate(judges.measure(hero[None]))
             se = float(errors[0]) * opponents
             if se > target_se:
                 # A fresh opponent tells about as much as one in the field with weight one.
                 wanted = max(wanted, int(len(judges) * (se / target_se) ** 2) + 1)
-        return wanted - len(judges)
+        return min(wanted, MOST_SAMPLES) - len(judges)
 
 
 def open_analyst(
