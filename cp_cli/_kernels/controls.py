@@ -28,42 +28,56 @@ def count_sets(masks, out):
         return
     ranks = np.empty((14, BLOCK), np.float32)
     for first in range(0, masks.shape[0], BLOCK):
-        n = min(BLOCK, masks.shape[0] - first)
-        for r in range(13):
-            for i in range(n):
-                lanes = masks[first + i] >> np.uint64(r)
-                count = (lanes & np.uint64(1)) + ((lanes >> np.uint64(13)) & np.uint64(1))
-                count += (lanes >> np.uint64(26)) & np.uint64(1)
-                count += (lanes >> np.uint64(39)) & np.uint64(1)
-                ranks[r + 1, i] = np.float32(count)
-        ranks[0, :n] = ranks[13, :n]
+        block = masks[first : first + BLOCK]
+        n = block.shape[0]
+        _count_ranks(block, ranks)
         for r in range(12):
             out[r, first : first + n] = ranks[r + 1, :n]
-        for row in range(12, 16):
-            out[row, first : first + n] = 0
+        pairs, triples = out[12, first : first + n], out[13, first : first + n]
+        runs, flushes = out[14, first : first + n], out[15, first : first + n]
+        pairs[:] = 0
+        triples[:] = 0
+        runs[:] = 0
+        flushes[:] = 0
         for r in range(13):
+            rank = ranks[r + 1]
             for i in range(n):
-                c = ranks[r + 1, i]
-                pairs = c * (c - np.float32(1)) * np.float32(0.5)
-                out[12, first + i] += pairs
-                out[13, first + i] += pairs * (c - np.float32(2)) / np.float32(3)
+                c = rank[i]
+                sets = c * (c - np.float32(1)) * np.float32(0.5)
+                pairs[i] += sets
+                triples[i] += sets * (c - np.float32(2)) / np.float32(3)
         for r in range(10):
+            a, b, c, d, e = ranks[r], ranks[r + 1], ranks[r + 2], ranks[r + 3], ranks[r + 4]
             for i in range(n):
-                run = ranks[r, i] * ranks[r + 1, i] * ranks[r + 2, i]
-                out[14, first + i] += run * ranks[r + 3, i] * ranks[r + 4, i]
-        _count_flushes(masks, first, n, out)
+                runs[i] += a[i] * b[i] * c[i] * d[i] * e[i]
+        for suit in range(4):
+            _add_flushes(block, np.uint64(13 * suit), flushes)
 
 
 @kernel()
-def _count_flushes(masks, first, n, out):
-    """Add the number of five cards of one suit to row 15 of `out`."""
-    for suit in range(4):
-        for i in range(first, first + n):
-            # Count the bits of the lane in pairs, fours, eights, sixteen.
-            x = (masks[i] >> np.uint64(13 * suit)) & LANE
-            x = x - ((x >> np.uint64(1)) & np.uint64(0x5555))
-            x = (x & np.uint64(0x3333)) + ((x >> np.uint64(2)) & np.uint64(0x3333))
-            x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F)
-            c = np.float32((x + (x >> np.uint64(8))) & np.uint64(31))
-            sets = c * (c - np.float32(1)) * (c - np.float32(2))
-            out[15, i] += sets * (c - np.float32(3)) * (c - np.float32(4)) / np.float32(120)
+def _count_ranks(block, ranks):
+    """Fill `ranks` (14, BLOCK) with the number of aces, deuces, ... kings and aces again."""
+    one = np.uint64(1)
+    for r in range(13):
+        shift = np.uint64(r)
+        rank = ranks[r + 1]
+        for i in range(block.shape[0]):
+            lanes = block[i] >> shift
+            count = (lanes & one) + ((lanes >> np.uint64(13)) & one)
+            count += ((lanes >> np.uint64(26)) & one) + ((lanes >> np.uint64(39)) & one)
+            rank[i] = np.float32(np.int32(count))
+    ranks[0] = ranks[13]
+
+
+@kernel()
+def _add_flushes(block, shift, flushes):
+    """Add the number of fives of one suit to `flushes` (n,)."""
+    for i in range(block.shape[0]):
+        # Count the bits of the lane in pairs, fours, eights, sixteen.
+        x = np.uint32((block[i] >> shift) & LANE)
+        x = x - ((x >> np.uint32(1)) & np.uint32(0x5555))
+        x = (x & np.uint32(0x3333)) + ((x >> np.uint32(2)) & np.uint32(0x3333))
+        x = (x + (x >> np.uint32(4))) & np.uint32(0x0F0F)
+        c = np.float32(np.int32((x + (x >> np.uint32(8))) & np.uint32(31)))
+        sets = c * (c - np.float32(1)) * (c - np.float32(2))
+        flushes[i] += sets * (c - np.float32(3)) * (c - np.float32(4)) / np.float32(120)
