@@ -88,6 +88,11 @@ def _split_royalties(
     return won, held
 
 
+def _pays_instead(ruleset: "Ruleset") -> bool:
+    """Tell whether strong rows change the row's value; a bare `middle_extra` does as well."""
+    return ruleset.royalties is None or ruleset.royalties.style == "instead"
+
+
 def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
     one, clear, two_one, three = (
         ruleset.rows.pays(won, lost) for won, lost in ((1, 0), (2, 0), (2, 1), (3, 0))
@@ -108,9 +113,10 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         overall_when=_WHEN[overall.when] if overall else MAJORITY,
         sweep_units=sweep.units,
         sweep_times=sweep.times,
-        sweep_rows_only=int(sweep.scope == "rows"),
+        # What stands instead of a row's value is multiplied with the rows.
+        sweep_rows_only=int(sweep.scope == "rows" and not _pays_instead(ruleset)),
         sweep_ties=int(sweep.tie_counts),
-        cancel=int(royalties.cancel),
+        cancel=(1 + (royalties.paid == "always")) * royalties.cancel,
         most_royalties=royalties.max_per_hand or 3,
         royalties=int(has_royalties),
     )
