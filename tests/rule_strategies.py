@@ -1,0 +1,180 @@
+"""Hypothesis strategies for rulesets, and arranged deals for them to settle.
+
+A ruleset is drawn as the plain dict that both a YAML file and the naive oracle read.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cp_cli._kernels.answers import set_at_random
+from cp_cli._kernels.opponents import Game, arrange_deals
+from cp_cli._kernels.payoff import COLUMN
+from cp_cli.candidates import read_split
+from cp_cli.ruleset import Ruleset, load_ruleset
+from cp_cli.strategy import set_deals
+from tests import naive
+from tests.sizes import pick_size
+
+Rules = dict[str, Any]
+UNITS = st.integers(0, 9)
+SOME_UNITS = st.integers(1, 9)
+CATEGORIES = ("trips", "straight", "flush", "full_house", "quads", "straight_flush")
+
+
+# --- rules ---------------------------------------------------------------------------------------
+
+
+@st.composite
+def draw_front(draw: st.DrawFn) -> Rules:
+    front: Rules = {}
+    if draw(st.booleans()):
+        front |= {"pair_from": draw(st.integers(2, 14)), "pair_base": draw(SOME_UNITS)}
+    how = draw(st.sampled_from(["trips", "trips_base", None]))
+    if how:
+        front[how] = draw(SOME_UNITS)
+    return front
+
+
+@st.composite
+def draw_row(draw: st.DrawFn) -> Rules:
+    row: Rules = draw(st.dictionaries(st.sampled_from(CATEGORIES), SOME_UNITS))
+    if draw(st.booleans()):
+        row["royal_flush"] = draw(SOME_UNITS)
+    return row
+
+
+@st.composite
+def draw_royalties(draw: st.DrawFn, *, outcome: bool, low: bool) -> Rules | None:
+    """Draw a table of royalties; strong rows may well pay less than weak ones."""
+    rows = {"front": draw(draw_front()), "middle": draw(draw_row()), "back": draw(draw_row())}
+    if low:
+        rows["middle"] = {}
+    if not any(rows.values()):
+        return None
+    ways = [("extra", "winner"), ("extra", "always")]
+    style, paid = draw(st.sampled_from(ways if outcome else [*ways, ("instead", "winner")]))
+    return {
+        "style": style,
+        "paid": paid,
+        **rows,
+        "cancel": draw(st.booleans()),
+        "max_per_hand": draw(st.sampled_from([None, 1, 2, 3])),
+    }
+
+
+@st.composite
+def draw_rules(draw: st.DrawFn) -> Rules:
+    """Draw the rules of a pair: every key of RULES.md section 4 that changes what rows pay."""
+    low = draw(st.integers(0, 3)) == 0
+    rules: Rules = {
+        "id": "drawn",
+        "order": {
+            "equal_rows": draw(st.sampled_from(["legal", "foul"])),
+            "wheel": draw(st.sampled_from(["low", "second"])),
+            "middle": "low27" if low else "high",
+        },
+    }
+    outcome = draw(st.integers(0, 2)) == 0
+    if outcome:
+        names = ("3-0", "2-1", "2-0", "1-0")
+        rules["rows"] = {"outcome": {name: draw(UNITS) for name in names} | {"1-1": 0}}
+    else:
+        rules["rows"] = {"win": draw(st.integers(0, 4))}
+    whens = st.sampled_from(["majority", "more_rows", "net"])
+    if draw(st.booleans()):
+        rules["overall"] = {"units": draw(SOME_UNITS), "when": draw(whens)}
+    if draw(st.booleans()):
+        units, times = draw(st.sampled_from([(3, 1), (0, 2), (2, 3)]))
+        scope = draw(st.sampled_from(["all", "rows"]))
+        rules["sweep"] = {
+            "units": units, "times": times, "scope": scope, "tie_counts": draw(st.booleans()),
+        }  # fmt: skip
+    if draw(st.booleans()):
+        royalties = draw(draw_royalties(outcome=outcome, low=low))
+        if royalties:
+            rules["royalties"] = royalties
+    # Without a table the surcharge stands in place of a row's value, which an outcome has not.
+    if not low and not (outcome and "royalties" not in rules) and draw(st.booleans()):
+        rules["middle_extra"] = draw(SOME_UNITS)
+    return rules
+
+
+@cache
+def _open_folder() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="cpoker-rules-")
+
+
+def load_rules(rules: Rules) -> Ruleset:
+    """Load drawn rules from a file, as a user's house rules are."""
+    path = Path(_open_folder().name) / "drawn.yaml"
+    path.write_text(json.dumps(rules))
+    return load_ruleset(str(path))
+
+
+# --- deals and arrangements ----------------------------------------------------------------------
+
+
+def deal_strong(rng: np.random.Generator, count: int) -> NDArray[np.uint8]:
+    """Deal hands of which many hold quads, full houses and flushes: uint8 (count, 13).
+
+    Each is dealt from a pack of its own that has lost some ranks or suits.
+    """
+    hands = np.empty((count, 13), dtype=np.uint8)
+    for hand in hands:
+        if rng.random() < 0.5:
+            pack = np.add.outer(rng.choice(13, rng.integers(4, 9), replace=False) * 4, np.arange(4))
+        else:
+            pack = np.add.outer(np.arange(13) * 4, rng.choice(4, rng.integers(1, 4), replace=False))
+        hand[:] = np.sort(rng.choice(pack.ravel(), 13, replace=False))[::-1]
+    return hands
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Deals, each in a random legal split: cards (n, 13), codes (n,), arranged (8, n)."""
+
+    cards: NDArray[np.uint8]
+    codes: NDArray[np.int32]
+    arranged: NDArray[np.int16]
+
+    def read_rows(self, i: int) -> naive.Rows:
+        """Return the rows of one deal."""
+        return read_split(self.cards[i], int(self.codes[i])).rows
+
+
+def arrange_crowd(cards: NDArray[np.uint8], codes: NDArray[np.int32], game: Game) -> Crowd:
+    """Return deals set by `codes`."""
+    arranged = np.empty((COLUMN, len(cards)), dtype=np.int16)
+    arrange_deals(cards, codes, game, arranged)
+    return Crowd(cards, codes, arranged)
+
+
+def draw_crowd(seed: int, count: int, game: Game) -> Crowd:
+    """Deal hands and set half of them at random, the others with the strongest back.
+
+    Every other one differs from its neighbour in a card or two only, so rows are often equal.
+    """
+    rng = np.random.default_rng(seed)
+    cards = deal_strong(rng, count)
+    for i in range(1, count, 2):
+        fresh = [card for card in rng.permutation(52) if card not in cards[i - 1]]
+        cards[i] = cards[i - 1]
+        changed = rng.integers(1, 3)
+        cards[i, rng.choice(13, changed, replace=False)] = fresh[:changed]
+        cards[i] = np.sort(cards[i])[::-1]
+    codes = np.empty(count, dtype=np.int32)
+    set_at_random(cards, game, seed, codes)
+    strongest = np.arange(count) % 4 < 2
+    codes[strongest] = set_deals("back-first", cards[strongest], game)
+    return arrange_crowd(cards, codes, game)
+
+
+CROWD = pick_size(24, 6)
