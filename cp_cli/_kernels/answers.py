@@ -34,17 +34,21 @@ def list_distinct(front, back, middle, codes, n, groups):
     `codes` (>= n,) is compacted in place and `groups` (>= n,) says for each of the n splits, in
     their old order, where its like now stands.
     """
-    keys = np.full(HASH_SIZE, -1, np.int64)
-    places = np.empty(HASH_SIZE, np.int32)
+    # All 72,072 splits of thirteen cards of one suit differ where the middle is a low.
+    size = HASH_SIZE if n < HASH_SIZE // 2 else 2 * HASH_SIZE
+    keys = np.empty(size, np.int64)
+    for slot in range(size):
+        keys[slot] = -1
+    places = np.empty(size, np.int32)
     split = np.empty(3, np.int64)
     kept = 0
     for i in range(n):
         split_rows(codes[i], split)
         key = (np.int64(front[split[0]]) << 26) + (np.int64(middle[split[1]]) << 13)
         key += back[split[2]]
-        slot = ((key * 0x9E3779B97F4A7C1) >> 20) & (HASH_SIZE - 1)
+        slot = ((key * 0x9E3779B97F4A7C1) >> 20) & (size - 1)
         while keys[slot] != key and keys[slot] >= 0:
-            slot = (slot + 1) & (HASH_SIZE - 1)
+            slot = (slot + 1) & (size - 1)
         if keys[slot] < 0:
             keys[slot] = key
             places[slot] = kept
@@ -61,7 +65,8 @@ def rank_deal(cards, game, front, back, middle):
     if game.low:
         rank_rows_of_deal(cards, game.middle, game.three, front, middle)
     else:
-        middle[:] = back
+        for i in range(1287):
+            middle[i] = back[i]
 
 
 @kernel()
@@ -280,7 +285,8 @@ def rank_groups(
     n = list_legal(front, back, middle, rules, legal)
     k = undominated
     if not narrow:
-        codes[:n] = legal[:n]
+        for i in range(n):
+            codes[i] = legal[i]
         k = list_distinct(front, back, middle, codes, n, groups)
     write_heroes(codes, k, front, back, middle, game, heroes)
     p = players.shape[1]
@@ -291,7 +297,8 @@ def rank_groups(
         _sort_best(sums, order, k, keep)
         better = np.empty((keep, COLUMN), np.int16)
         for i in range(keep):
-            better[i] = heroes[order[i]]
+            for c in range(COLUMN):
+                better[i, c] = heroes[order[i], c]
         full = np.empty(keep, np.int64)
         sum_units(better, keep, players, p, game.pay, full)
         for i in range(keep):

@@ -32,13 +32,12 @@ def count_sets(masks, out):
         n = block.shape[0]
         _count_ranks(block, ranks)
         for r in range(12):
-            out[r, first : first + n] = ranks[r + 1, :n]
+            for i in range(n):
+                out[r, first + i] = ranks[r + 1, i]
         pairs, triples = out[12, first : first + n], out[13, first : first + n]
         runs, flushes = out[14, first : first + n], out[15, first : first + n]
-        pairs[:] = 0
-        triples[:] = 0
-        runs[:] = 0
-        flushes[:] = 0
+        for i in range(n):
+            pairs[i] = triples[i] = runs[i] = flushes[i] = np.float32(0)
         for r in range(13):
             rank = ranks[r + 1]
             for i in range(n):
@@ -66,7 +65,8 @@ def _count_ranks(block, ranks):
             count = (lanes & one) + ((lanes >> np.uint64(13)) & one)
             count += ((lanes >> np.uint64(26)) & one) + ((lanes >> np.uint64(39)) & one)
             rank[i] = np.float32(np.int32(count))
-    ranks[0] = ranks[13]
+    for i in range(block.shape[0]):
+        ranks[0, i] = ranks[13, i]
 
 
 @kernel()

@@ -92,7 +92,8 @@ def arrange_deals(cards, codes, game, out):
     row = np.empty(5, np.uint8)
     for i in range(cards.shape[0]):
         if codes[i] >= SPLITS:
-            out[:, i] = 0
+            for line in range(out.shape[0]):
+                out[line, i] = 0
             continue
         split_rows(codes[i], split)
         for k in range(3):

@@ -164,8 +164,9 @@ def measure_heroes(heroes, players, specials, shares, weight, pay, off, counts, 
     units = np.empty(p, np.int32)
     hero = np.zeros(COLUMN, np.int16)
     bare = np.zeros((COLUMN if pay.royalties else 0, p), np.int16)
-    if pay.royalties:
-        bare[: BACK + 1] = players[: BACK + 1]
+    for row in range(BACK + 1 if pay.royalties else 0):
+        for j in range(p):
+            bare[row, j] = players[row, j]
     for i in range(heroes.shape[0]):
         count_rows(heroes[i], players, p, counts[i])
         fill_units(heroes[i], players, p, pay, units)
@@ -182,7 +183,8 @@ def measure_heroes(heroes, players, specials, shares, weight, pay, off, counts, 
         for j in range(specials.shape[0]):
             off[i, p + j] = (np.float32(specials[j]) - middle) * shares[p + j]
         if pay.royalties:
-            hero[: BACK + 1] = heroes[i, : BACK + 1]
+            for row in range(BACK + 1):
+                hero[row] = heroes[i, row]
             fill_units(hero, bare, p, pay, units)
             total = 0
             for j in range(p):

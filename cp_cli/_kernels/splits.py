@@ -87,10 +87,16 @@ def list_legal(front, back, middle, order, codes):
 @kernel()
 def _order_fronts(front):
     """Return the indices of the fronts, strongest first."""
+    # By insertion: the fronts of a sorted deal are nearly in order, and Numba's own sort takes
+    # a second to compile.
     keys = np.empty(286, np.int32)
     for i in range(286):
-        keys[i] = (8191 - front[i]) * 512 + i
-    keys.sort()
+        key = (8191 - np.int32(front[i])) * 512 + i
+        place = i
+        while place > 0 and keys[place - 1] > key:
+            keys[place] = keys[place - 1]
+            place -= 1
+        keys[place] = key
     for i in range(286):
         keys[i] &= 511
     return keys
@@ -118,8 +124,14 @@ def list_undominated(front, back, middle, order, codes):
     the same front: `ceiling[s]` is the best middle so far with a back of at least `s`.
     """
     low, strict, limit = order
-    ceiling = np.full(STRENGTHS, -1, np.int32)
-    strongest = back.max()
+    ceiling = np.empty(STRENGTHS, np.int32)
+    for s in range(STRENGTHS):
+        ceiling[s] = -1
+    strengths = np.empty(1287, np.int32)
+    strongest = 0
+    for i in range(1287):
+        strengths[i] = back[i]
+        strongest = max(strongest, strengths[i])
     fronts = _order_fronts(front)
     highest_middle = -1
     n = 0
@@ -133,19 +145,21 @@ def list_undominated(front, back, middle, order, codes):
         if low:
             n = _add_low_splits(f, third, limit, back, middle, ceiling, codes, n)
             continue
-        # Nine of ten pairs end at this test, for which one comparison is enough.
+        # Nine of ten pairs end at these two tests, so they come before any other.
         floor = max(third - 1 + strict, ceiling[strongest])
+        pairs = PAIRS[f]
         for pair in range(126):
-            x = np.int32(back[PAIRS[f, pair, 0]])
-            y = np.int32(back[PAIRS[f, pair, 1]])
-            m = min(x, y)
-            if m > floor:
-                b = max(x, y)
-                if m > ceiling[b] and b > highest_middle and not (strict and m == b):
-                    codes[n] = f * 252 + pair * 2 + (x > y)
-                    n += 1
-                    highest_middle = max(highest_middle, m)
-                    _raise_ceiling(ceiling, b, m, low)
+            x = strengths[pairs[pair, 0]]
+            if x > floor:
+                y = strengths[pairs[pair, 1]]
+                if y > floor:
+                    m = min(x, y)
+                    b = max(x, y)
+                    if m > ceiling[b] and b > highest_middle and not (strict and m == b):
+                        codes[n] = f * 252 + pair * 2 + (x > y)
+                        n += 1
+                        highest_middle = max(highest_middle, m)
+                        _raise_ceiling(ceiling, b, m, low)
     return _drop_dominated(codes, first, n, back, middle)
 
 
