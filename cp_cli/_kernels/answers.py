@@ -362,7 +362,10 @@ def set_by_values(cards, game, values, best):
 
 @kernel()
 def set_at_random(cards, game, seed, best):
-    """Write a legal split of each deal, all equally likely, into `best` (deals,)."""
+    """Write a legal split of each deal, all equally likely, into `best` (deals,).
+
+    The draw depends on the seed and the cards alone, not on the place of a deal among others.
+    """
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
     middle = np.empty(1287, np.int16)
@@ -372,6 +375,9 @@ def set_at_random(cards, game, seed, best):
     for d in range(cards.shape[0]):
         rank_deal(cards[d], game, front, back, middle)
         n = list_legal(front, back, middle, order, codes)
-        state[0] = np.uint64(seed + d)
-        state[0] = next_random(state)
+        mask = np.uint64(0)
+        for card in cards[d]:
+            mask |= np.uint64(1) << np.uint64(card)
+        state[0] = mask
+        state[0] = next_random(state) ^ np.uint64(seed)
         best[d] = codes[np.int64(next_random(state) % np.uint64(max(1, n)))]

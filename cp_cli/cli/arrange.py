@@ -11,7 +11,14 @@ import click
 from cp_cli.arrangement import Arrangement, parse_arrangement
 from cp_cli.cards import check_distinct, describe_count, format_cards, parse_cards
 from cp_cli.cli.inputs import BadLine, Deal, read_deals
-from cp_cli.cli.options import format_options, jobs_option, report, ruleset_options, seed_option
+from cp_cli.cli.options import (
+    format_options,
+    jobs_option,
+    report,
+    ruleset_options,
+    seed_option,
+    strategy_option,
+)
 from cp_cli.errors import ArrangementError, CardError, CpokerError, InputError, quote_text
 
 if TYPE_CHECKING:
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
     from cp_cli.render import Paint
     from cp_cli.ruleset import Ruleset
 
-STRATEGIES = ("equilibrium", "rank-product", "back-first", "random-legal")
 TOP = 8  # fits 24 lines, with a split to compare
 SPLITS = 72_072  # no deal has more
 MAX_SAMPLES = 1_000_000
@@ -96,14 +102,7 @@ class Request:
     help="Rank and price this split of yours, too; may be repeated.",
 )
 @click.option("--dead", default="", metavar="CARDS", help="Cards known to be out of play.")
-@click.option(
-    "--opponent-strategy",
-    "strategy",
-    type=click.Choice(STRATEGIES),
-    default=STRATEGIES[0],
-    show_default=True,
-    help="How opponents set their cards.",
-)
+@strategy_option("--opponent-strategy", "How opponents set their cards.")
 @click.option("--diverse", is_flag=True, help="List only splits that differ in plan.")
 @click.option(
     "--samples",

@@ -16,6 +16,8 @@ Command = Callable[..., Any]
 
 DEFAULT_RULESET = "two-four"
 FORMATS = ("table", "json", "csv")
+EQUILIBRIUM = "equilibrium"
+STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 
 
 def ruleset_options(function: Command) -> Command:
@@ -60,6 +62,18 @@ def _check_settings(
         if not equals or not key.strip():
             raise click.BadParameter(f"{quote_text(text)}; expected KEY.PATH=VALUE")
     return values
+
+
+def strategy_option(flag: str, help_text: str) -> Callable[[Command], Command]:
+    """Add an option that names a strategy (passed as `strategy`)."""
+    return click.option(
+        flag,
+        "strategy",
+        type=click.Choice(STRATEGIES),
+        default=EQUILIBRIUM,
+        show_default=True,
+        help=help_text,
+    )
 
 
 def format_options(*formats: str) -> Callable[[Command], Command]:

@@ -9,7 +9,14 @@ import click
 
 from cp_cli.cards import format_cards
 from cp_cli.cli.inputs import BadLine, Deal, read_deals
-from cp_cli.cli.options import jobs_option, report, ruleset_options, seed_option
+from cp_cli.cli.options import (
+    EQUILIBRIUM,
+    jobs_option,
+    report,
+    ruleset_options,
+    seed_option,
+    strategy_option,
+)
 from cp_cli.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,8 +27,6 @@ if TYPE_CHECKING:
 
     SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
 
-EQUILIBRIUM = "equilibrium"
-STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 AT_ONCE = 1024  # deals of a file set together, for the cores to share
 COLUMNS = "cards,front,middle,back"
 
@@ -46,14 +51,7 @@ def strategy() -> None:
     required=True,
     help="Deals, one a line, JSON Lines or YAML; - is stdin.",
 )
-@click.option(
-    "--strategy",
-    "name",
-    type=click.Choice(STRATEGIES),
-    default=EQUILIBRIUM,
-    show_default=True,
-    help="How to set them.",
-)
+@strategy_option("--strategy", "How to set them.")
 @click.option("--fast", is_flag=True, help="Set deals from tables: sooner, and nearly as well.")
 @click.option("--strict", is_flag=True, help="Stop at the first bad line.")
 @ruleset_options
@@ -64,7 +62,7 @@ def set_deals(
     context: click.Context,
     /,
     source: str,
-    name: str,
+    strategy: str,
     fast: bool,
     strict: bool,
     ruleset: str,
@@ -81,9 +79,9 @@ def set_deals(
     rules = load_ruleset(ruleset, settings)
     set_cards: SetDeals | None = None
     faults = 0
-    for entries in _take_batches(read_deals(source), _choose_batch(source, name)):
+    for entries in _take_batches(read_deals(source), 1 if source == "-" else AT_ONCE):
         if set_cards is None:
-            set_cards = _open_setter(rules, name, fast, seed, jobs)
+            set_cards = _open_setter(rules, strategy, fast, seed, jobs)
             click.echo(COLUMNS)
         faults += _set_batch(entries, set_cards, strict)
     context.exit(1 if faults else 0)
@@ -94,10 +92,9 @@ def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int
     if name == EQUILIBRIUM:
         return _open_equilibrium(ruleset, fast, jobs)
     from cp_cli.settlement import build_game
-    from cp_cli.strategy import set_deals as set_by_rule
+    from cp_cli.strategy import open_setter
 
-    game = build_game(ruleset)
-    return lambda cards: set_by_rule(name, cards, game, seed=seed, jobs=jobs)
+    return open_setter(name, build_game(ruleset), seed=seed, jobs=jobs)
 
 
 def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
@@ -124,16 +121,7 @@ def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     return set_cards
 
 
-def _choose_batch(source: str, name: str) -> int | None:
-    """Return how many deals are set together, None for all; a pipe gets each answer at once."""
-    if name != EQUILIBRIUM:
-        return None
-    return 1 if source == "-" else AT_ONCE
-
-
-def _take_batches(
-    entries: Iterator[Deal | BadLine], size: int | None
-) -> Iterator[list[Deal | BadLine]]:
+def _take_batches(entries: Iterator[Deal | BadLine], size: int) -> Iterator[list[Deal | BadLine]]:
     while batch := list(islice(entries, size)):
         yield batch
 

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field, json, structs
 
 from cp_cli.arrangement import Natural
 
-MAX_UNITS = 10_000  # two of them still fit the 16-bit tables of the kernels
+MAX_UNITS = 5_000  # six of them still fit the 16-bit tables of the kernels
 MAX_STAKE = 1_000_000
 
 Units = Annotated[int, Meta(ge=0, le=MAX_UNITS)]

@@ -8,7 +8,7 @@ from cp_cli.strategy.files import (
     read_strategy,
     write_strategy,
 )
-from cp_cli.strategy.named import OPPONENT_STRATEGIES, set_deals
+from cp_cli.strategy.named import OPPONENT_STRATEGIES, open_setter, set_deals
 from cp_cli.strategy.training import (
     FULL,
     QUICK,
@@ -30,6 +30,7 @@ __all__ = [
     "find_shipped",
     "load_strategy",
     "open_fields",
+    "open_setter",
     "read_strategy",
     "set_deals",
     "train_codes",

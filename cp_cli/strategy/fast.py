@@ -15,7 +15,7 @@ from cp_cli._kernels.payoff import COLUMN, WEIGHT, sum_units
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Deals, Field, deal_random, describe_deals
 from cp_cli.strategy.chunks import run_chunks
-from cp_cli.strategy.named import LESSON_SEED, LESSONS
+from cp_cli.strategy.named import LESSON_SEED
 from cp_cli.strategy.training import answer_field, shortlist_all
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 STEPS = (20, 32, 32)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
 CROWD = 4096
+LESSONS = 1024
 KEEP = 8
 
 

@@ -1,5 +1,6 @@
 """Strategies known by name: simple rules of arrangement, and the equilibrium's exact form."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,46 +30,50 @@ def check_name(name: str) -> None:
         raise StrategyError(f"unknown strategy {quote_text(name)}{hint}; expected {expected}")
 
 
-def set_deals(
-    name: str, cards: "NDArray[np.uint8]", game: Game, *, seed: int = 0, jobs: int = 1
-) -> "NDArray[np.int32]":
-    """Set deals uint8 (n, 13), highest card first, by a rule of arrangement: codes int32 (n,).
+def open_setter(
+    name: str, game: Game, *, seed: int = 0, jobs: int = 1
+) -> "Callable[[NDArray[np.uint8]], NDArray[np.int32]]":
+    """Return what sets deals uint8 (n, 13), highest card first, by a rule: codes int32 (n,).
 
     `rank-product` maximises the product of the chances of the three rows against others who do
     the same; `back-first` makes the strongest back, then middle, then front; `random-legal` takes
-    any legal split, each with the same chance.
+    any legal split, each with the same chance, by the seed and the cards.
     """
     check_name(name)
-    if name == "rank-product":
-        return set_by_rank_product(cards, game, jobs)
     if name == "random-legal":
-        codes = np.empty(len(cards), dtype=np.int32)
-        first = seed * 1_000_003
-        run_chunks(
-            len(cards),
-            lambda part: set_at_random(cards[part], game, first + part.start, codes[part]),
-            jobs,
-        )
-        return codes
-    steps = np.arange(STRENGTHS, dtype=np.float64)
-    values = np.stack([steps, steps * STRENGTHS, steps * STRENGTHS**2])
-    return _set_by_values(cards, game, values, jobs)
+        return lambda cards: _set_at_random(cards, game, seed, jobs)
+    if name == "rank-product":
+        values = _learn_chances(game, jobs)
+    else:
+        steps = np.arange(STRENGTHS, dtype=np.float64)
+        values = np.stack([steps, steps * STRENGTHS, steps * STRENGTHS**2])
+    return lambda cards: _set_by_values(cards, game, values, jobs)
 
 
-def set_by_rank_product(
-    cards: "NDArray[np.uint8]", game: Game, jobs: int = 1
+def set_deals(
+    name: str, cards: "NDArray[np.uint8]", game: Game, *, seed: int = 0, jobs: int = 1
 ) -> "NDArray[np.int32]":
-    """Set deals by the product of the chances of their rows.
+    """Set deals by a rule; see `open_setter`, which is better for many small parts."""
+    return open_setter(name, game, seed=seed, jobs=jobs)(cards)
 
-    The chances are those against others who do the same: three rounds on deals of their own.
-    """
+
+def _learn_chances(game: Game, jobs: int) -> "NDArray[np.float64]":
+    """Return log chances of every row against others who play by them: three rounds."""
     sample = deal_random(LESSON_SEED, 0, LESSONS)
     values = np.tile(np.arange(STRENGTHS, dtype=np.float64) / STRENGTHS, (3, 1))
     for _ in range(3):
         arranged = np.empty((COLUMN, len(sample)), dtype=np.int16)
         arrange_deals(sample, _set_by_values(sample, game, values, jobs), game, arranged)
         values = _value_chances(arranged[:3])
-    return _set_by_values(cards, game, values, jobs)
+    return values
+
+
+def _set_at_random(
+    cards: "NDArray[np.uint8]", game: Game, seed: int, jobs: int
+) -> "NDArray[np.int32]":
+    codes = np.empty(len(cards), dtype=np.int32)
+    run_chunks(len(cards), lambda part: set_at_random(cards[part], game, seed, codes[part]), jobs)
+    return codes
 
 
 def _value_chances(rows: "NDArray[np.int16]") -> "NDArray[np.float64]":

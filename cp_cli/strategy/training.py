@@ -17,7 +17,7 @@ from cp_cli._kernels.payoff import COLUMN
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.settlement import build_game
 from cp_cli.strategy.chunks import CHUNK, run_chunks
-from cp_cli.strategy.named import set_by_rank_product
+from cp_cli.strategy.named import set_deals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def _play_without_removal(
 ) -> "NDArray[np.int16]":
     """Return opponents int16 (8, crowd): what the population plays in the later rounds."""
     rng = np.random.default_rng(plan.seed)
-    codes = set_by_rank_product(cards, game, jobs)
+    codes = set_deals("rank-product", cards, game, jobs=jobs)
     rounds: list[NDArray[np.int16]] = []
     crowd = np.empty((COLUMN, 0), dtype=np.int16)
     for r in range(plan.warm_rounds):
