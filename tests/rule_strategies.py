@@ -101,6 +101,10 @@ def draw_rules(draw: st.DrawFn) -> Rules:
         royalties = draw(draw_royalties(outcome=outcome, low=low))
         if royalties:
             rules["royalties"] = royalties
+            picky = royalties["cancel"] or royalties["max_per_hand"]
+            if picky and royalties["style"] == "instead":
+                # Is a royalty of just what the row is worth anyway one? The rules do not say.
+                rules["rows"] = {"win": draw(st.sampled_from([0, 30]))}
     # Without a table the surcharge stands in place of a row's value, which an outcome has not.
     if not low and not (outcome and "royalties" not in rules) and draw(st.booleans()):
         rules["middle_extra"] = draw(SOME_UNITS)
