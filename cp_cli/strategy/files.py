@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 SUFFIX = ".strategy"
+SHIPPED = Path(__file__).parent.parent / "strategies"
 NAMED = Plan(choosing=24_576, judging=73_728)
 """Deals set by a simple rule of arrangement, where opponents play one."""
 LARGEST = 1 << 22  # deals in a file; a damaged header must not ask for all memory
@@ -98,8 +99,7 @@ def read_strategy(path: Path) -> Strategy:
 
 def find_shipped(digest: str) -> Path | None:
     """Return the file with this digest that comes with the package, if there is one."""
-    folder = Path(__file__).parent.parent / "strategies"
-    return next(iter(sorted(folder.glob(f"*-{digest}{SUFFIX}"))), None)
+    return next(iter(sorted(SHIPPED.glob(f"*-{digest}{SUFFIX}"))), None)
 
 
 def find_cached(digest: str, name: str = EQUILIBRIUM) -> Path:
