@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.answers import rank_groups
-from cp_cli._kernels.opponents import Game
+from cp_cli._kernels.opponents import ALL_BEATEN, Game
 from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 from cp_cli._kernels.splits import PAIRS, SPLITS, split_cards
@@ -101,7 +101,7 @@ def rank_splits(
     heroes = np.empty((SPLITS, COLUMN), dtype=np.int16)
     sums, order = (np.empty(SPLITS, dtype=np.int64) for _ in range(2))
     kept = SPLITS if keep is None else keep
-    narrow = best_only and bool(game.pruned)
+    narrow = best_only and game.pruning == ALL_BEATEN
     n, g, undominated = rank_groups(
         deal, game, players, SCREEN, kept, narrow, legal, groups, codes, heroes, sums, order
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cp_cli._kernels.opponents import Game
+from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, Game
 from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
@@ -135,28 +135,45 @@ def _value_outcome(pay: Pay, won: int, lost: int) -> int:
     return total + pay.overall * ahead
 
 
-def _never_falls(
+def _choose_pruning(
     pay: Pay, won: "NDArray[np.int16]", held: "NDArray[np.int16]", tables: RowTables
-) -> bool:
-    """Tell whether units never fall when a row gets stronger, whatever the opponent holds."""
-    fives, threes = tables.size == 5, tables.size == 3
-    for values in (won, held):
-        rows = (values[0][threes], values[1][fives], values[2][fives])
-        if any((np.diff(row) < 0).any() or (row < 0).any() for row in rows):
-            return False
+) -> int:
+    """Tell which splits can never be the best, whatever opponents hold."""
     for won_rows in range(3):
         for lost in range(3 - won_rows):
             # One more row goes from lost to equal, or from equal to won.
             now = _value_outcome(pay, won_rows, lost)
-            if _value_outcome(pay, won_rows + 1, lost) < now:
-                return False
-            if _value_outcome(pay, won_rows, lost + 1) > now:
-                return False
-    if pay.most_royalties < 3 and (won.any() or held.any()):
-        return False  # a new royalty may take the place of one that wins
+            better = _value_outcome(pay, won_rows + 1, lost)
+            worse = _value_outcome(pay, won_rows, lost + 1)
+            if not worse <= now <= better:
+                return 0
     # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
-    always = won if pay.cancel == 2 else held
-    return pay.sweep_times == 1 or bool(pay.sweep_rows_only) or not always.any()
+    if pay.sweep_times > 1 and not pay.sweep_rows_only and held.any():
+        return 0
+    if won.min() < -pay.row:
+        return 0
+    fives, threes = tables.size == 5, tables.size == 3
+    for values in (won, held):
+        rows = (values[0][threes], values[1][fives], values[2][fives])
+        if any((np.diff(row) < 0).any() or (row < 0).any() for row in rows):
+            return BEATEN_ALIKE
+    if pay.most_royalties < 3 and (won.any() or held.any()):
+        return BEATEN_ALIKE  # a new royalty may take the place of one that wins
+    return ALL_BEATEN
+
+
+def _classify_rows(
+    won: "NDArray[np.int16]", held: "NDArray[np.int16]"
+) -> "tuple[NDArray[np.int16], tuple[int, int, int]]":
+    """Number the different royalties of each row; return the numbers by strength, and counts."""
+    classes = np.empty_like(won)
+    counts = []
+    for row in range(3):
+        paid = won[row].astype(np.int64) * (1 << 20) + held[row]
+        values, numbers = np.unique(paid, return_inverse=True)
+        classes[row] = numbers
+        counts.append(len(values))
+    return classes, (counts[0], counts[1], counts[2])
 
 
 def build_game(ruleset: "Ruleset") -> Game:
@@ -165,6 +182,7 @@ def build_game(ruleset: "Ruleset") -> Game:
     won, held = _split_royalties(ruleset, tables)
     low = ruleset.order.middle == "low27"
     pay = _build_pay(ruleset, bool(won.any() or held.any()))
+    classes, profiles = _classify_rows(won, held)
     return Game(
         five=tables.five,
         three=tables.three,
@@ -172,7 +190,9 @@ def build_game(ruleset: "Ruleset") -> Game:
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
         floor=find_low_floor(ruleset.order),
-        pruned=int(_never_falls(pay, won, held, tables)),
+        pruning=_choose_pruning(pay, won, held, tables),
+        classes=classes,
+        profiles=profiles,
         won=won,
         held=held,
         pay=pay,

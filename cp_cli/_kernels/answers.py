@@ -9,6 +9,8 @@ from cp_cli._kernels.deals import next_random
 from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.naturals import pay_naturals
 from cp_cli._kernels.opponents import (
+    ALL_BEATEN,
+    BEATEN_ALIKE,
     DECLARE,
     SURRENDER,
     count_fits,
@@ -19,8 +21,10 @@ from cp_cli._kernels.payoff import COLUMN, sum_units
 from cp_cli._kernels.rows import rank_rows_of_deal
 from cp_cli._kernels.splits import (
     SPLITS,
+    STRENGTHS,
     list_legal,
     list_undominated,
+    raise_ceiling,
     split_rows,
 )
 
@@ -73,10 +77,47 @@ def rank_deal(cards, game, front, back, middle):
 def list_candidates(front, back, middle, game, codes, groups):
     """Write the splits worth considering into `codes` (72072,); return how many there are."""
     order = (game.low, game.strict, game.floor)
-    if game.pruned:
+    if game.pruning == ALL_BEATEN:
         return list_undominated(front, back, middle, order, codes)
     n = list_legal(front, back, middle, order, codes)
-    return list_distinct(front, back, middle, codes, n, groups)
+    n = list_distinct(front, back, middle, codes, n, groups)
+    if game.pruning == BEATEN_ALIKE:
+        n = drop_beaten_alike(front, back, middle, game, codes, n)
+    return n
+
+
+@kernel()
+def drop_beaten_alike(front, back, middle, game, codes, n):
+    """Keep the first n splits that none of the same royalties equals or beats in every row.
+
+    The splits are taken from the strongest front down, in a ceiling for each profile, as in
+    `list_undominated`; here one with the same front that comes later may leave a beaten one in,
+    which costs nothing but time.
+    """
+    fronts, middles, backs = game.profiles
+    ceiling = np.empty((fronts * middles * backs, STRENGTHS), np.int16)
+    for profile in range(ceiling.shape[0]):
+        for s in range(STRENGTHS):
+            ceiling[profile, s] = -1
+    order = np.empty(n, np.int64)
+    split = np.empty(3, np.int64)
+    for i in range(n):
+        split_rows(codes[i], split)
+        strengths = (np.int64(front[split[0]]) << 26) + (np.int64(middle[split[1]]) << 13)
+        order[i] = ((strengths + back[split[2]]) << 24) + codes[i]
+    order.sort()
+    kept = 0
+    for i in range(n - 1, -1, -1):
+        code = order[i] & ((1 << 24) - 1)
+        split_rows(code, split)
+        m, b = middle[split[1]], back[split[2]]
+        profile = game.classes[0, front[split[0]]] * middles + game.classes[1, back[split[1]]]
+        profile = profile * backs + game.classes[2, b]
+        if m > ceiling[profile, b]:
+            codes[kept] = code
+            kept += 1
+            raise_ceiling(ceiling[profile], b, m, -1)
+    return kept
 
 
 @kernel()

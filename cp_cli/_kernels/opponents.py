@@ -19,6 +19,11 @@ from cp_cli._kernels.splits import SPLITS, split_rows
 DECLARE = SPLITS
 SURRENDER = SPLITS + 1
 
+ALL_BEATEN = 2
+"""Splits that another equals or beats in every row are never better."""
+BEATEN_ALIKE = 1
+"""So they are, if the other is paid the same royalties in every row."""
+
 
 class Game(NamedTuple):
     """A ruleset as the kernels read it.
@@ -28,7 +33,9 @@ class Game(NamedTuple):
         low: is the middle deuce-to-seven low?
         strict: are equal rows a foul?
         floor: weakest legal middle (low only).
-        pruned: may splits that another beats in every row be left out?
+        pruning: what may be left out: ALL_BEATEN, BEATEN_ALIKE or nothing (0).
+        classes: int16 (3, 7918), which rows of a kind are paid the same royalties.
+        profiles: number of combinations of three such classes.
         won, held: int16 (3, 7918) royalties by row and strength, to the winner or to the holder.
         pay: the amounts.
         surrender: units paid to each opponent still in the deal, -1 where it is not played.
@@ -41,7 +48,9 @@ class Game(NamedTuple):
     low: int
     strict: int
     floor: int
-    pruned: int
+    pruning: int
+    classes: np.ndarray
+    profiles: tuple[int, int, int]
     won: np.ndarray
     held: np.ndarray
     pay: Pay

@@ -103,13 +103,9 @@ def _order_fronts(front):
 
 
 @kernel()
-def _raise_ceiling(ceiling, strength, middle, low):
-    """Record that a back of `strength` comes with `middle`: for it and for weaker backs.
-
-    Backs that are no stronger than the middle need no entry: `list_undominated` knows them.
-    """
-    s = strength
-    last = -1 if low else middle
+def raise_ceiling(ceiling, strength, middle, last):
+    """Record that a back of `strength` comes with `middle`: for it and weaker ones above `last`."""
+    s = np.int64(strength)
     while s > last and ceiling[s] < middle:
         ceiling[s] = middle
         s -= 1
@@ -159,7 +155,8 @@ def list_undominated(front, back, middle, order, codes):
                         codes[n] = f * 252 + pair * 2 + (x > y)
                         n += 1
                         highest_middle = max(highest_middle, m)
-                        _raise_ceiling(ceiling, b, m, low)
+                        # Backs no stronger than a middle end at `highest_middle`.
+                        raise_ceiling(ceiling, b, m, m)
     return _drop_dominated(codes, first, n, back, middle)
 
 
@@ -172,7 +169,7 @@ def _add_low_splits(f, third, limit, back, middle, ceiling, codes, n):
         if middle[m] > ceiling[back[b]] and third <= back[b] and middle[m] >= limit:
             codes[n] = f * 252 + option
             n += 1
-            _raise_ceiling(ceiling, back[b], middle[m], True)
+            raise_ceiling(ceiling, back[b], middle[m], -1)
     return n
 
 

@@ -144,12 +144,13 @@ def load_strategy(
     found = _read_if_sound(shipped, digest) or _read_if_sound(cached, digest)
     if found is not None:
         return found
-    plan = QUICK if name == EQUILIBRIUM else NAMED
+    game = build_game(ruleset)
+    plan = QUICK[game.pruning] if name == EQUILIBRIUM else NAMED
     if name == EQUILIBRIUM:
         codes = train_codes(ruleset, plan, jobs, progress or (lambda done, what: None))
     else:
         cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
-        codes = set_deals(name, cards, build_game(ruleset), jobs=jobs)
+        codes = set_deals(name, cards, game, jobs=jobs)
     strategy = Strategy(digest, plan.seed, plan.choosing, codes)
     _keep(strategy, cached, ruleset.id)
     return strategy

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.answers import answer_deals, best_answers, shortlist_deals
-from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game, arrange_deals
+from cp_cli._kernels.opponents import (
+    ALL_BEATEN,
+    BEATEN_ALIKE,
+    DECLARE,
+    SURRENDER,
+    Game,
+    arrange_deals,
+)
 from cp_cli._kernels.payoff import COLUMN
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.settlement import build_game
@@ -48,7 +55,12 @@ class Plan:
 
 
 FULL = Plan()
-QUICK = Plan(choosing=32_768, judging=65_536, rounds=16)
+QUICK = {
+    ALL_BEATEN: Plan(choosing=32_768, judging=65_536, rounds=16),
+    BEATEN_ALIKE: Plan(choosing=16_384, judging=32_768, sample=4_096, rounds=12),
+    0: Plan(choosing=4_096, judging=6_144, sample=768, warm_rounds=5, rounds=12, crowd=1_024),
+}
+"""Work of at most a minute on two cores, by how many splits of a deal can be left out."""
 
 
 def shortlist_all(
@@ -78,6 +90,7 @@ def _play_without_removal(
         rounds.append(arranged)
         later = np.concatenate(rounds[len(rounds) // 3 :], axis=1)
         size = plan.crowd if r == plan.warm_rounds - 1 else min(2048, plan.crowd)
+        size = min(size, later.shape[1])
         crowd = later[:, np.sort(rng.choice(later.shape[1], size, replace=False))]
         crowd = np.ascontiguousarray(crowd)
         progress((r + 1) / plan.warm_rounds, "first rounds")
