@@ -22,14 +22,9 @@ STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
 
 def ruleset_options(function: Command) -> Command:
     """Add `--ruleset` (passed as `ruleset`) and `--set` (`settings`: `key.path=value` texts)."""
-    function = click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY.PATH=VALUE",
-        callback=_check_settings,
-        help="Change one value of the ruleset for this run; may be repeated.",
-    )(function)
+    function = settings_option("Change one value of the ruleset for this run; may be repeated.")(
+        function
+    )
     return click.option(
         "--ruleset",
         metavar="NAME|FILE",
@@ -40,6 +35,18 @@ def ruleset_options(function: Command) -> Command:
         shell_complete=complete_ruleset,
         help="Rules to play by: a name of 'cpoker rules list' or a YAML file.",
     )(function)
+
+
+def settings_option(help_text: str) -> Callable[[Command], Command]:
+    """Add `--set` (passed as `settings`: `key.path=value` texts)."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY.PATH=VALUE",
+        callback=_check_settings,
+        help=help_text,
+    )
 
 
 def complete_ruleset(

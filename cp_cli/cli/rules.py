@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cp_cli.cli.options import format_options
+from cp_cli.cli.options import complete_ruleset, format_options, settings_option
 from cp_cli.errors import RulesetError
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from cp_cli.ruleset import Ruleset
 
 Command = Callable[..., Any]
@@ -25,28 +23,9 @@ def format_examples(title: str, *lines: str) -> str:
     return "\n  ".join([f"\b\n{title}:", *lines])
 
 
-def complete_name(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> "list[CompletionItem]":
-    """Offer the names of rulesets, then files."""
-    from click.shell_completion import CompletionItem
-
-    from cp_cli.ruleset import ruleset_names
-
-    names = [CompletionItem(name) for name in ruleset_names() if name.startswith(incomplete)]
-    return names or [CompletionItem(incomplete, type="file")]
-
-
 def ruleset_argument(name: str) -> Callable[[Command], Command]:
     """Add an argument that is a ruleset name or file."""
-    return click.argument(name, metavar=name.upper(), shell_complete=complete_name)
-
-
-def settings_option(help_text: str) -> Callable[[Command], Command]:
-    """Add `--set` (passed as `settings`)."""
-    return click.option(
-        "--set", "settings", multiple=True, metavar="KEY.PATH=VALUE", help=help_text
-    )
+    return click.argument(name, metavar=name.upper(), shell_complete=complete_ruleset)
 
 
 @click.group(epilog=format_examples("House rules", "extends: two-four", "surrender: 3"))
