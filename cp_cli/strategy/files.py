@@ -86,12 +86,16 @@ def read_strategy(path: Path) -> Strategy:
         deals, choosing = int(header["deals"]), int(header["choosing"])
         if not 0 < choosing < deals <= LARGEST or zlib.crc32(packed) != header["crc"]:
             raise StrategyError(f"{path}: damaged strategy file")
-        planes = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(3, deals)
+        unpacked = zlib.decompressobj().decompress(packed, 3 * deals + 1)
+        planes = np.frombuffer(unpacked, dtype=np.uint8).reshape(3, deals)
         codes = (planes[0].astype(np.int32) * 256 + planes[1]) * 252 + planes[2]
-        if codes.max() > SURRENDER:
+        seed = int(header["seed"])
+        if codes.max() > SURRENDER or planes[2].max() > 251 or not 0 <= seed < 1 << 63:
             raise StrategyError(f"{path}: damaged strategy file")
-        return Strategy(str(header["digest"]), int(header["seed"]), choosing, codes)
-    except (OSError, ValueError, KeyError, TypeError, zlib.error, RecursionError) as error:
+        return Strategy(str(header["digest"]), seed, choosing, codes)
+    except (
+        OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error
+    ) as error:  # fmt: skip
         if isinstance(error, StrategyError):
             raise
         raise StrategyError(f"{path}: damaged strategy file ({error})") from error
