@@ -100,7 +100,7 @@ def test_all_rows_stand_in_the_order_of_the_oracle(all_rows: NDArray[np.uint8], 
     expected = by_code[(all_rows >> 2) @ weights, (suits == suits[:, :1]).all(axis=1).astype(int)]
     if wheel == "low":
         assert hashlib.sha256(expected.tobytes()).hexdigest() == ORDER_DIGEST
-    table = row_tables().low if wheel == "low27" else row_tables(wheel).five
+    table = row_tables("low").low if wheel == "low27" else row_tables(wheel).five
     strengths = rank_all(all_rows, table)
     assert np.array_equal(strengths, expected[::STEP])
     if STEP == 1 and wheel == "low":
@@ -127,7 +127,7 @@ def test_categories_of_all_five_card_rows(all_rows: NDArray[np.uint8]) -> None:
     # Binomials over ranks and suits, as in any text on poker; from high card to straight flush.
     known = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     assert sum(known) == len(all_rows)
-    tables = row_tables()
+    tables = row_tables("low")
     counts = np.bincount(tables.category[rank_all(all_rows, tables.five)], minlength=9)
     # A sample of one in STEP has the same shares, within four standard errors.
     shares = np.array(known) / sum(known)
@@ -138,7 +138,7 @@ def test_categories_of_all_five_card_rows(all_rows: NDArray[np.uint8]) -> None:
 
 
 def test_categories_of_all_three_card_rows() -> None:
-    tables = row_tables()
+    tables = row_tables("low")
     rows = np.array(list(combinations(range(52), 3)), dtype=np.int64)
     counts = np.bincount([tables.category[rank_row3(row, tables.three)] for row in rows])
     # 13 x C(4,3) trips, 13 x C(4,2) x 48 pairs, the others high cards.
@@ -147,7 +147,7 @@ def test_categories_of_all_three_card_rows() -> None:
 
 @given(deals)
 def test_rows_of_a_deal_are_ranked_like_single_rows(deal: tuple[int, ...]) -> None:
-    tables = row_tables()
+    tables = row_tables("low")
     front, back = np.empty(286, dtype=np.int16), np.empty(1287, dtype=np.int16)
     rank_rows_of_deal(np.array(deal, dtype=np.uint8), tables.five, tables.three, front, back)
     assert front.tolist() == [rank_row(row) for row in combinations(deal, 3)]

@@ -16,6 +16,7 @@ from cp_cli.arrangement import Arrangement
 from cp_cli.candidates import find_code, sort_deal
 from cp_cli.cards import parse_cards
 from cp_cli.ruleset import load_ruleset
+from cp_cli.ruleset.schema import MAX_UNITS
 from cp_cli.settlement import build_game
 from tests import naive
 from tests.naive_rules import RULES
@@ -194,7 +195,7 @@ def test_sums_without_royalties(seed: int, units: tuple[int, ...]) -> None:
 
 def test_sums_do_not_overflow() -> None:
     """The largest amounts a ruleset may name, against the heaviest opponents."""
-    top = 10_000
+    top = MAX_UNITS
     royalties = {
         "style": "extra", "paid": "winner", "front": {"trips": top},
         "middle": {"full_house": top, "quads": top, "straight_flush": top},
@@ -205,8 +206,12 @@ def test_sums_do_not_overflow() -> None:
         "sweep": {"units": top, "times": 100}, "overall": {"units": top},
     }  # fmt: skip
     game = build_game(load_rules(rules))
-    best = Arrangement(*(parse_cards(row) for row in ("Ac Ad Ah", "Kc Kd Kh Ks 2c", "9c 8c 7c 6c 5c")))
-    worst = Arrangement(*(parse_cards(row) for row in ("2d 3d 5h", "2h 3h 4d 6d 8d", "2s 3s 4s 6s 9h")))
+    best = Arrangement(
+        *(parse_cards(row) for row in ("Ac Ad Ah", "Kc Kd Kh Ks 2c", "9c 8c 7c 6c 5c"))
+    )
+    worst = Arrangement(
+        *(parse_cards(row) for row in ("2d 3d 5h", "2h 3h 4d 6d 8d", "2s 3s 4s 6s 9h"))
+    )
     cards = np.array([sort_deal(hand.cards) for hand in (best, worst)])
     codes = np.array([find_code(cards[0], best), find_code(cards[1], worst)], dtype=np.int32)
     arranged = arrange_crowd(cards, codes, game).arranged

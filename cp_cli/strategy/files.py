@@ -41,6 +41,7 @@ SUFFIX = ".strategy"
 SHIPPED = Path(__file__).parent.parent / "strategies"
 NAMED = Plan(choosing=24_576, judging=73_728)
 """Deals set by a simple rule of arrangement, where opponents play one."""
+LARGEST_SEED = 1 << 63
 LARGEST = 1 << 22  # deals in a file; a damaged header must not ask for all memory
 
 
