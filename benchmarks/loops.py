@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 
-from cp_cli._kernels.answers import rank_deal
+from cp_cli._kernels.candidates import rank_deal
 from cp_cli._kernels.rows import rank_rows_of_deal
 from cp_cli._kernels.splits import PAIRS, SPLITS, list_undominated, split_rows
 

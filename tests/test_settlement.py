@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cp_cli._kernels.answers import list_candidates, rank_deal, write_heroes
+from cp_cli._kernels.candidates import list_candidates, rank_deal, write_heroes
 from cp_cli._kernels.opponents import ALL_BEATEN, Game
 from cp_cli._kernels.payoff import COLUMN, WEIGHT, sum_units
 from cp_cli._kernels.splits import SPLITS, list_legal

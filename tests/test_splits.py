@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cp_cli._kernels.answers import list_distinct, rank_deal
+from cp_cli._kernels.candidates import list_distinct, rank_deal
 from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 from cp_cli._kernels.splits import (

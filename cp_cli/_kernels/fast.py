@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cp_cli._kernels.answers import list_candidates, rank_deal
+from cp_cli._kernels.candidates import list_candidates, rank_deal
 from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.splits import SPLITS, split_rows
