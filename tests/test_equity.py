@@ -20,7 +20,6 @@ from cp_cli.equity import Analysis, Analyst, Judges, SplitFigures, open_analyst
 from cp_cli.errors import ArrangementError, CpokerError
 from cp_cli.field import (
     DECLARE,
-    Deals,
     Field,
     Opponents,
     build_field,
@@ -38,14 +37,14 @@ from tests.sizes import COMPILED, pick_size
 
 ALICE = parse_cards("As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c")
 BEST = parse_arrangement("Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s")
-WORSE = parse_arrangement("Js Jd Ks / Qs Qh 9h 3s 3c / As 8c 6s 5s 2h")
+WORSE = parse_arrangement("Jd 9h 8c / Qs Qh Js 3c 2h / As Ks 6s 5s 3s")
 STRONG = parse_cards("Ac Ad Ah Kc Kd Kh Ks Qc Qd 4h 4s 2c 3d")
 DRAGON = parse_cards("As Kh Qd Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s")
 QUADS = parse_cards("Ac Ad Ah As Kc Kd Kh Ks Qc Qd Qh Qs 2c")
 DEAD = parse_cards("Ad Kc Kd 7h 2c")
 
 SMALL = pick_size(2_000, 60)  # too few opponents for control variates
-LARGE = pick_size(20_000, 200)
+LARGE = pick_size(8_000, 200)
 
 
 @pytest.fixture(autouse=True)
@@ -54,23 +53,37 @@ def _short_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named, "LESSONS", pick_size(512, 12))
 
 
-def declare_naturals(deals: Deals, ruleset: Ruleset) -> NDArray[np.int32]:
-    """Return what rank-product does, with every natural declared."""
-    codes = set_deals("rank-product", deals.cards, build_game(ruleset))
-    codes[deals.places >= 0] = DECLARE
-    return codes
+def build_opponents(
+    cards: NDArray[np.uint8], codes: NDArray[np.int32], ruleset: Ruleset
+) -> Field:
+    """Return deals set by `codes`, with every natural declared."""
+    deals = describe_deals(cards, ruleset)
+    codes = np.where(deals.places >= 0, DECLARE, codes).astype(np.int32)
+    return build_field(deals, codes, build_game(ruleset))
 
 
 def set_opponents(cards: NDArray[np.uint8], ruleset: Ruleset) -> Field:
-    deals = describe_deals(cards, ruleset)
-    return build_field(deals, declare_naturals(deals, ruleset), build_game(ruleset))
+    codes = set_deals("rank-product", cards, build_game(ruleset))
+    return build_opponents(cards, codes, ruleset)
+
+
+@cache
+def set_once(seed: int) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return deals of a seed and their splits: rank-product asks for no amounts."""
+    cards = deal_random(seed, 0, LARGE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(named, "LESSONS", pick_size(512, 12))
+        return cards, set_deals("rank-product", cards, build_game(load_ruleset("basic")))
 
 
 @cache
 def open_small(name: str, count: int = SMALL, *overrides: str) -> Analyst:
     """Return an analyst with two fields of `count` deals, and more on demand."""
     ruleset = load_ruleset(name, overrides)
-    fields = [set_opponents(deal_random(seed, 0, count), ruleset) for seed in (1, 2)]
+    fields = []
+    for seed in (1, 2):
+        cards, codes = set_once(seed)
+        fields.append(build_opponents(cards[:count], codes[:count], ruleset))
     return Analyst(ruleset, *fields, lambda cards: fit_all(set_opponents(cards, ruleset)))
 
 
@@ -99,7 +112,6 @@ def average_naively(
     """Return every figure of a split against one opponent, taken from the rules alone."""
     rules = to_dict(ruleset)
     bare = {**rules, "royalties": None}
-    units = {"naturals": {pay.name: pay.units for pay in ruleset.naturals.list}}
     found = dict.fromkeys(
         ["ev", "royalties", "scoop", "scooped", "win0", "win1", "win2", "tie0", "tie1", "tie2"], 0.0
     )
@@ -119,7 +131,7 @@ def average_naively(
         cards = tuple(int(card) for card in field.deals.cards[i])
         natural = naive.best_natural(cards, rules["naturals"], "low")
         assert natural is not None
-        found["ev"] -= float(weight) * units["naturals"][natural.name]
+        found["ev"] -= float(weight) * natural.units
     total = float(opponents.players[WEIGHT].sum()) + float(opponents.special_weights.sum())
     return {name: value / total for name, value in found.items()}
 
@@ -163,7 +175,7 @@ def test_units_agree_with_dealing_opponents(
     """Opponents dealt from the unseen cards, without fields, weights and control variates."""
     analyst = open_small(name, LARGE, *overrides)
     answer = analyst.analyze(ALICE, dead=dead, opponents=1, top=1, compare=[BEST, WORSE])
-    count = pick_size(2_500, 60)
+    count = pick_size(1_200, 60)
     field = set_opponents(deal_unseen(find_unseen(ALICE, dead), count, 99), analyst.ruleset)
     rules = to_dict(analyst.ruleset)
     for figures in answer.compared:
@@ -240,14 +252,14 @@ def test_control_variates_take_out_what_they_explain() -> None:
     if COMPILED:
         assert means[0] == pytest.approx(expected, abs=1e-4)
         assert errors[0] < 1e-3
-    plain = np.average(kings, weights=opponents.players[WEIGHT])
-    assert abs(plain - expected) > 1e-3
+        assert kings.std() / np.sqrt(len(kings)) > 10 * errors[0]
 
 
 @pytest.mark.parametrize("name", ["two-four", "pagat-extras", "taiwanese"])
 def test_control_variates_correct_within_the_error_and_lower_it(name: str) -> None:
     analyst = open_small(name, LARGE)
-    for cards in (ALICE, STRONG):
+    others = [tuple(int(card) for card in deal) for deal in deal_random(77, 0, 3)]
+    for cards in (ALICE, *others):
         opponents = analyst.judging.condition(mask_cards(cards))
         judges = make_judges(opponents, cards)
         for rank in (0, 50):
@@ -256,9 +268,9 @@ def test_control_variates_correct_within_the_error_and_lower_it(name: str) -> No
             plain = float(np.sqrt((found.off.astype(float) ** 2).sum()))
             assert abs(means[0] - found.means[0]) < 4 * plain
             assert errors[0] < 1.02 * plain
+            assert (means[0] != found.means[0]) == COMPILED
             if COMPILED:
-                assert errors[0] < 0.97 * plain
-                assert means[0] != found.means[0]
+                assert errors[0] < 0.99 * plain
 
 
 def test_a_flat_payment_has_no_error() -> None:
@@ -347,16 +359,15 @@ def test_every_legal_split_is_found_and_no_other(name: str) -> None:
     splits = rank_splits(QUADS, players, analyst.choosing.game)
     legal = {Arrangement(*rows) for rows in naive.legal_splits(QUADS, {})}
     assert len(legal) == len(splits.legal)
-    step = pick_size(7, 499)
-    for arrangement in sorted(legal, key=str)[::step]:
-        group = splits.find_group(arrangement)
-        assert group is not None
-        assert arrangement in splits.list_members(group) or step > 7
-    every = sorted(naive.rows.all_splits(QUADS))[::step]
-    fouls = [rows for rows in every if Arrangement(*rows) not in legal]
-    assert fouls
-    for rows in fouls:
-        assert splits.find_group(Arrangement(*rows)) is None
+    some = [Arrangement(*rows) for rows in list(naive.rows.all_splits(QUADS))[::101]]
+    assert any(split in legal for split in some)
+    assert any(split not in legal for split in some)
+    for split in some:
+        group = splits.find_group(split)
+        assert (group is not None) == (split in legal)
+    for group in (0, len(splits.codes) - 1):
+        for split in splits.list_members(group):
+            assert splits.find_group(split) == group
 
 
 def test_top_all_lists_every_legal_split_once() -> None:

@@ -233,6 +233,8 @@ class Analyst:
             keep,
             best_only=keep is not None and top == 1,
         )
+        if not len(splits.order):
+            raise ArrangementError("cards: every split is a foul, expected a legal one")
         best = splits.heroes[splits.order[0]]
         parts = [self.judging.condition(known)]
         judges = Judges(parts, unseen, place, tie)
