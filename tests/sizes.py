@@ -4,7 +4,7 @@ The tests are the same then, on less.
 """
 
 import numba
-from hypothesis import Phase, settings
+from hypothesis import settings
 
 COMPILED = not numba.config.DISABLE_JIT
 
@@ -17,6 +17,8 @@ def pick_size(compiled: int, plain: int) -> int:
 def try_examples(compiled: int, plain: int) -> settings:
     """Return Hypothesis settings: so many examples, the same in every run."""
     return settings(
-        max_examples=pick_size(compiled, plain), derandomize=True, database=None, deadline=None,
-        phases=[Phase.generate],
+        max_examples=pick_size(compiled, plain),
+        derandomize=True,
+        database=None,
+        deadline=None,
     )

@@ -53,9 +53,7 @@ def _short_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named, "LESSONS", pick_size(512, 12))
 
 
-def build_opponents(
-    cards: NDArray[np.uint8], codes: NDArray[np.int32], ruleset: Ruleset
-) -> Field:
+def build_opponents(cards: NDArray[np.uint8], codes: NDArray[np.int32], ruleset: Ruleset) -> Field:
     """Return deals set by `codes`, with every natural declared."""
     deals = describe_deals(cards, ruleset)
     codes = np.where(deals.places >= 0, DECLARE, codes).astype(np.int32)
@@ -80,11 +78,15 @@ def set_once(seed: int) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
 def open_small(name: str, count: int = SMALL, *overrides: str) -> Analyst:
     """Return an analyst with two fields of `count` deals, and more on demand."""
     ruleset = load_ruleset(name, overrides)
-    fields = []
-    for seed in (1, 2):
+
+    def build(seed: int) -> Field:
         cards, codes = set_once(seed)
-        fields.append(build_opponents(cards[:count], codes[:count], ruleset))
-    return Analyst(ruleset, *fields, lambda cards: fit_all(set_opponents(cards, ruleset)))
+        return build_opponents(cards[:count], codes[:count], ruleset)
+
+    def more(cards: NDArray[np.uint8]) -> Opponents:
+        return fit_all(set_opponents(cards, ruleset))
+
+    return Analyst(ruleset, build(1), build(2), more)
 
 
 def find_unseen(*known: Iterable[int]) -> list[int]:
@@ -106,9 +108,7 @@ def set_hero(cards: tuple[int, ...], analyst: Analyst, rank: int = 0) -> NDArray
 # --- figures against the oracle ------------------------------------------------------------------
 
 
-def average_naively(
-    hero: Arrangement, opponents: Opponents, ruleset: Ruleset
-) -> dict[str, float]:
+def average_naively(hero: Arrangement, opponents: Opponents, ruleset: Ruleset) -> dict[str, float]:
     """Return every figure of a split against one opponent, taken from the rules alone."""
     rules = to_dict(ruleset)
     bare = {**rules, "royalties": None}
@@ -217,7 +217,8 @@ def find_chance(aces: int, kings: int, known: tuple[int, ...]) -> float:
 def pay_for_aces(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return what deals pay in a toy game: 3 for one ace and no king, less 1 for two of each."""
     aces, kings = ((cards >> 2 == rank).sum(axis=1) for rank in (12, 11))
-    return 3 * ((aces == 1) & (kings == 0)) - 1 * ((aces == 2) & (kings == 2))
+    paid: NDArray[np.int64] = 3 * ((aces == 1) & (kings == 0)) - 1 * ((aces == 2) & (kings == 2))
+    return paid
 
 
 @pytest.mark.parametrize(
@@ -422,7 +423,8 @@ def test_dead_cards_change_the_answer() -> None:
     analyst = open_small("two-four", LARGE)
     dead = parse_cards("Qc Qd Kc Kd Ad Ah")
     plain, known = (
-        analyst.analyze(ALICE, dead=cards, top=1, compare=[BEST]).compared[0] for cards in ((), dead)
+        analyst.analyze(ALICE, dead=cards, top=1, compare=[BEST]).compared[0]
+        for cards in ((), dead)
     )
     assert known.ev > plain.ev + (2 * plain.se if COMPILED else -9)
     assert known.win[0] > plain.win[0] - (0 if COMPILED else 1)
@@ -452,7 +454,9 @@ def test_a_dragon_ties_with_dragons() -> None:
     analyst = open_small("pagat-standard", SMALL)
     count = 20
     others = [card for card in range(52) if card not in DRAGON]
-    dragons = np.array([sort_deal([others[3 * r + (r + i) % 3] for r in range(13)]) for i in range(3)])
+    dragons = np.array(
+        [sort_deal([others[3 * r + (r + i) % 3] for r in range(13)]) for i in range(3)]
+    )
     assert all(len({card // 4 for card in deal}) == 13 for deal in dragons.tolist())
     cards = deal_unseen(others, count, 1)
     cards[: len(dragons)] = dragons
@@ -492,7 +496,9 @@ def test_surrender_is_a_choice_where_it_is_played(cards: tuple[int, ...]) -> Non
     opponents = analyst.judging.condition(mask_cards(cards))
     paid = 3 * float(opponents.players[WEIGHT].sum())
     for i, weight in zip(opponents.special, opponents.special_weights, strict=True):
-        paid += float(weight) * int(analyst.judging.deals.spec.units[analyst.judging.deals.places[i]])
+        paid += float(weight) * int(
+            analyst.judging.deals.spec.units[analyst.judging.deals.places[i]]
+        )
     assert actions["surrender"][0] == pytest.approx(-3 * paid / answer.samples, rel=1e-5)
 
 

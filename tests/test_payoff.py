@@ -58,6 +58,14 @@ def pay_neighbours(crowd: Crowd, game: Game) -> list[int]:
     return [int(units[i][(i + 1) % n]) for i in range(n)]
 
 
+def pay_pair(first: Arrangement, second: Arrangement, game: Game) -> int:
+    """Return what the second of two splits pays the first."""
+    cards = np.array([sort_deal(hand.cards) for hand in (first, second)])
+    codes = [find_code(cards[0], first), find_code(cards[1], second)]
+    arranged = arrange_crowd(cards, np.array(codes, dtype=np.int32), game).arranged
+    return int(pay(arranged[:, 0], arranged, game)[1])
+
+
 # --- against the oracle --------------------------------------------------------------------------
 
 
@@ -124,11 +132,8 @@ def test_many_worked_examples_are_settled() -> None:
 @pytest.mark.parametrize(("rules", "hands", "units"), SETTLED)
 def test_worked_examples(rules: Rules, hands: list[Arrangement], units: int) -> None:
     game = build_game(load_rules({"id": "worked", **rules}))
-    cards = np.array([sort_deal(hand.cards) for hand in hands])
-    codes = [find_code(deal, hand) for deal, hand in zip(cards, hands, strict=True)]
-    crowd = arrange_crowd(cards, np.array(codes, dtype=np.int32), game)
-    assert pay(crowd.arranged[:, 0], crowd.arranged, game)[1] == units
-    assert pay(crowd.arranged[:, 1], crowd.arranged, game)[0] == -units
+    assert pay_pair(hands[0], hands[1], game) == units
+    assert pay_pair(hands[1], hands[0], game) == -units
 
 
 # --- laws ----------------------------------------------------------------------------------------

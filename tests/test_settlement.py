@@ -1,4 +1,4 @@
-"""A ruleset as the kernels read it: royalties by strength, which splits may be left out, digests."""
+"""A ruleset as the kernels read it: royalties, which splits may be left out, digests."""
 
 from typing import Any
 
@@ -91,7 +91,7 @@ def check_candidates(deal: NDArray[np.uint8], game: Game, seed: int) -> int:
         some = np.ascontiguousarray(crowd[:, :few])
         best = find_most(codes[:kept].copy(), deal, some, game)
         assert best == find_most(legal[:n].copy(), deal, some, game)
-    return n - kept
+    return int(n - kept)
 
 
 @try_examples(50, 2)
@@ -122,7 +122,6 @@ def test_nor_where_royalties_rise(rules: Rules, rows: Rules, paid: str, seed: in
         rules["order"] = {**rules["order"], "middle": "high"}
     game = build_game(load_rules(rules))
     check_candidates(deal_strong(np.random.default_rng(seed), 1)[0], game, seed)
-
 
 
 @pytest.mark.parametrize("name", ruleset_names()[:: pick_size(1, 7)])

@@ -98,10 +98,13 @@ def unpack_codes(codes: NDArray[np.int32]) -> NDArray[np.int64]:
 def mask_splits(codes: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return a number for each split that says which position of the deal is in which row."""
     rows = unpack_codes(codes)
-    threes, fives = ((1 << index.astype(np.int64)).sum(axis=1) for index in (THREES_OF_13, FIVES_OF_13))
+    threes, fives = (
+        (1 << index.astype(np.int64)).sum(axis=1) for index in (THREES_OF_13, FIVES_OF_13)
+    )
     fronts, middles, backs = threes[rows[:, 0]], fives[rows[:, 1]], fives[rows[:, 2]]
     assert ((fronts | middles | backs) == (1 << 13) - 1).all()
-    return (fronts << 26) + (middles << 13) + backs
+    masks: NDArray[np.int64] = (fronts << 26) + (middles << 13) + backs
+    return masks
 
 
 def mask_naively(deal: NDArray[np.uint8], order: dict[str, Any]) -> set[int]:
@@ -159,9 +162,7 @@ def test_number_of_legal_splits(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize(
-    "text", [PLAIN, WEIRD["two-wheels"]], ids=["plain", "two-wheels"]
-)
+@pytest.mark.parametrize("text", [PLAIN, WEIRD["two-wheels"]], ids=["plain", "two-wheels"])
 def test_legal_splits_are_those_of_the_oracle(order: str, text: str) -> None:
     deal = read_deal(text)
     legal = Ranked(deal, open_order(order)).find_legal()

@@ -122,7 +122,11 @@ def test_rules_of_arrangement_set_legal_splits(name: str, order: str) -> None:
 @pytest.mark.parametrize("order", ["default", "low27"])
 def test_back_first_makes_the_strongest_back_then_middle_then_front(order: str) -> None:
     game = build_game(Ruleset(id="test", order=ORDERS[order]))
-    keys = {"equal_rows": "legal", "wheel": "low", "middle": "low27" if order == "low27" else "high"}
+    keys = {
+        "equal_rows": "legal",
+        "wheel": "low",
+        "middle": "low27" if order == "low27" else "high",
+    }
     for deal in deal_random(12, 0, pick_size(3, 1)):
         cards = deal[None]
         ours = read_split(deal, int(set_deals("back-first", cards, game)[0]))
@@ -174,7 +178,9 @@ def test_random_legal_takes_any_legal_split() -> None:
 def test_unknown_strategies_are_refused() -> None:
     assert OPPONENT_STRATEGIES == RULES
     game = build_game(load_ruleset("basic"))
-    with pytest.raises(StrategyError, match='unknown strategy "rank-prodct"; did you mean "rank-product"'):
+    with pytest.raises(
+        StrategyError, match='unknown strategy "rank-prodct"; did you mean "rank-product"'
+    ):
         set_deals("rank-prodct", deal_random(0, 0, 1), game)
     with pytest.raises(StrategyError, match='unknown strategy "gto"'):
         load_strategy(load_ruleset("basic"), "gto")
@@ -219,7 +225,9 @@ def value_by_hand(
     for deal, code in zip(deals.cards, codes, strict=True):
         hero, total, n = read_split(deal, int(code)).rows, 0, 0
         for other, theirs in zip(field.deals.cards, field.codes, strict=True):
-            fits = sum(not relabel(list_deal(other), suits) & set(list_deal(deal)) for suits in SUITS)
+            fits = sum(
+                not relabel(list_deal(other), suits) & set(list_deal(deal)) for suits in SUITS
+            )
             if fits:
                 villain = read_split(other, int(theirs)).rows
                 total += fits * naive.pair_units(hero, villain, rules)
@@ -484,7 +492,9 @@ def count_trainings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def train(ruleset: Ruleset, plan: Plan, *_: object) -> NDArray[np.int32]:
         trainings.append(ruleset.id)
         game = build_game(ruleset)
-        return set_deals("random-legal", deal_random(plan.seed, 0, plan.choosing + plan.judging), game)
+        return set_deals(
+            "random-legal", deal_random(plan.seed, 0, plan.choosing + plan.judging), game
+        )
 
     monkeypatch.setattr(files, "train_codes", train)
     return trainings
@@ -575,7 +585,9 @@ def test_a_damaged_shipped_strategy_is_trained_anew(
     assert trainings == ["two-four"]
 
 
-@pytest.mark.parametrize("path", sorted(files.SHIPPED.glob("*.strategy")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(files.SHIPPED.glob("*.strategy")), ids=lambda path: path.stem
+)
 def test_shipped_strategies_belong_to_shipped_rulesets(path: Path) -> None:
     header = json.loads(path.read_bytes().partition(b"\n")[0])
     assert header["ruleset"] in ruleset_names()
