@@ -221,11 +221,13 @@ def pay_for_aces(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
     return paid
 
 
-@pytest.mark.parametrize(
-    "count", [pick_size(600, 600), pick_size(6_000, 6_000)], ids=["plain", "corrected"]
-)
-def test_intervals_hold_the_truth_as_often_as_they_say(count: int) -> None:
-    runs = pick_size(200, 200)
+@pytest.mark.parametrize("count", [pick_size(600, 80), pick_size(6_000, 700)])
+def test_intervals_hold_the_truth_as_often_as_they_say(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without control variates, of which the larger fields have enough opponents, and with them."""
+    monkeypatch.setattr("cp_cli.equity.judges.LESSONS", pick_size(50, 5))
+    runs = pick_size(200, 30)
     truth = 3 * find_chance(1, 0, ALICE) - find_chance(2, 2, ALICE)
     cards = deal_random(71, 0, runs * count)
     ruleset = load_ruleset("basic")
@@ -235,12 +237,13 @@ def test_intervals_hold_the_truth_as_often_as_they_say(count: int) -> None:
         deals = describe_deals(cards[run * count : (run + 1) * count], ruleset)
         opponents = build_field(deals, zeros, build_game(ruleset)).condition(mask_cards(ALICE))
         units = pay_for_aces(deals.cards[opponents.deals])
-        judges = make_judges(opponents, ALICE)
-        means, errors = judges.estimate_units(units[None])
+        means, errors = make_judges(opponents, ALICE).estimate_units(units[None])
         scores[run] = (means[0] - truth) / errors[0]
-    assert 0.90 <= np.mean(np.abs(scores) < 1.96) <= 0.99
-    assert abs(scores.mean()) < 4 / np.sqrt(runs)
-    assert 0.85 < scores.std() < 1.15
+    slack = 4 / np.sqrt(runs)  # standard errors of the mean of the scores
+    low, high = (0.90, 0.99) if COMPILED else (0.80, 1.0)
+    assert low <= np.mean(np.abs(scores) < 1.96) <= high
+    assert abs(scores.mean()) < slack
+    assert abs(scores.std() - 1) < slack / np.sqrt(2)
 
 
 def test_control_variates_take_out_what_they_explain() -> None:

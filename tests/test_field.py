@@ -34,7 +34,7 @@ from tests import naive
 from tests.sizes import pick_size, try_examples
 from tests.strategies import card_sets
 
-DEALS = pick_size(40_000, 400)
+DEALS = pick_size(20_000, 300)
 SUITS = list(permutations(range(4)))
 RED = {1, 2}
 KEEPS_COLOURS = [suits for suits in SUITS if {suits[1], suits[2]} in (RED, {0, 3})]
@@ -103,7 +103,7 @@ def test_deals_are_independent_of_their_neighbours_and_of_other_seeds() -> None:
 
 
 def test_no_deal_comes_twice() -> None:
-    """Of 40,000 deals two would be the same by chance once in 800 samples."""
+    """Of 20,000 deals two would be the same by chance once in 3,000 samples."""
     assert len(np.unique(describe_deals(deal_random(1, 0, DEALS), COLOURS).masks)) == DEALS
 
 
@@ -206,7 +206,7 @@ def open_field(ruleset: Ruleset, seed: int, count: int, special: bool = False) -
 @pytest.mark.parametrize("name", ["two-four", "pagat-extras"])
 @pytest.mark.parametrize("special", [False, True])
 def test_conditioned_opponents_are_the_fitting_deals(name: str, special: bool) -> None:
-    count = pick_size(3000, 100)
+    count = pick_size(2000, 60)
     field = open_field(load_ruleset(name), 4, count, special)
     fits = np.array(count_naively(field.deals.take(slice(0, count)), ALICE)[:count])
     known = mask_cards(ALICE)

@@ -100,7 +100,7 @@ def sum_units(heroes, k, opponents, n, pay, sums):
             sums[i] = _sum_plain(heroes[i], opponents, n, pay)
         else:
             fill_units(heroes[i], opponents, n, pay, units)
-            total = 0
+            total = np.int64(0)
             for j in range(n):
                 total += units[j] * opponents[WEIGHT, j]
             sums[i] = total
@@ -170,7 +170,7 @@ def measure_heroes(heroes, players, specials, shares, weight, pay, off, counts, 
     for i in range(heroes.shape[0]):
         count_rows(heroes[i], players, p, counts[i])
         fill_units(heroes[i], players, p, pay, units)
-        total = 0
+        total = np.int64(0)
         for j in range(p):
             total += units[j] * np.int32(players[WEIGHT, j])
         totals[i, 0] = totals[i, 1] = total
@@ -186,7 +186,7 @@ def measure_heroes(heroes, players, specials, shares, weight, pay, off, counts, 
             for row in range(BACK + 1):
                 hero[row] = heroes[i, row]
             fill_units(hero, bare, p, pay, units)
-            total = 0
+            total = np.int64(0)
             for j in range(p):
                 total += units[j] * np.int32(players[WEIGHT, j])
             totals[i, 1] = total
