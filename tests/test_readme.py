@@ -48,6 +48,8 @@ def test_the_library_example() -> None:
 
 
 def test_how_a_strategy_sets_deals(run_cli: Callable[..., Result]) -> None:
-    shown = find_block("echo 'Ad Ac Qh Qs 3c 3d 4c 4h 5s 6h Jh 8s 9s' | cpoker strategy set --input -")
+    shown = find_block(
+        "echo 'Ad Ac Qh Qs 3c 3d 4c 4h 5s 6h Jh 8s 9s' | cpoker strategy set --input -"
+    )
     deal = "Ad Ac Qh Qs 3c 3d 4c 4h 5s 6h Jh 8s 9s\n"
     assert run_cli("strategy", "set", "--input", "-", stdin=deal).stdout == shown
