@@ -16,6 +16,7 @@ from cp_cli._kernels.naturals import (
 )
 from cp_cli._kernels.opponents import (
     DECLARE,
+    FOUL,
     SURRENDER,
     Game,
     arrange_deals,
@@ -88,7 +89,7 @@ def deal_unseen(unseen: Sequence[int], count: int, seed: int) -> "NDArray[np.uin
 
 def fit_all(field: "Field") -> "Opponents":
     """Return every deal of a field as an opponent; for deals dealt from the unseen cards."""
-    plays = field.codes < DECLARE
+    plays = (field.codes < DECLARE) | (field.codes == FOUL)
     ids = np.arange(len(field), dtype=np.int32)
     players = np.ascontiguousarray(field.arranged[:, plays])
     ones = np.ones(np.count_nonzero(~plays), dtype=np.uint8)
@@ -136,14 +137,17 @@ class Opponents:
     special_weights: "NDArray[np.uint8]"
     field: "Field"
 
+    def __len__(self) -> int:
+        return len(self.deals) + len(self.special)
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """Deals set by one strategy under one ruleset.
 
     `tinted` int32: which of the deals hold a natural of colours. `codes` int32 (n,): a split
-    code (see `_kernels.splits`), DECLARE or SURRENDER; `arranged` int16 (8, n): what the ruleset
-    makes of them.
+    code (see `_kernels.splits`), DECLARE, SURRENDER or FOUL; `arranged` int16 (8, n): what the
+    ruleset makes of them.
     """
 
     deals: Deals
@@ -179,8 +183,6 @@ class Field:
         players = players[:, :p].copy()
         if not self.game.pay.royalties:
             players[WON_FRONT : HELD + 1] = 0
-        if p + s == 0:
-            raise StrategyError("no opponent of the field fits the known cards: too many are dead")
         return Opponents(players, ids[:p].copy(), special[:s].copy(), weights[:s].copy(), self)
 
 
@@ -190,6 +192,18 @@ def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
     arranged = np.empty((COLUMN, len(codes)), dtype=np.int16)
     arrange_deals(deals.cards, codes, game, arranged)
     return Field(deals, find_tinted(deals), codes, arranged, game)
+
+
+def join_fields(first: Field, second: Field) -> Field:
+    """Return the deals of two fields of one ruleset as one field."""
+    masks, places, ties = (
+        np.concatenate([getattr(field.deals, name) for field in (first, second)])
+        for name in ("masks", "places", "ties")
+    )
+    deals = Deals(masks, places, ties, first.deals.spec)
+    codes = np.concatenate([first.codes, second.codes])
+    arranged = np.concatenate([first.arranged, second.arranged], axis=1)
+    return Field(deals, find_tinted(deals), codes, arranged, first.game)
 
 
 def find_tinted(deals: Deals) -> "NDArray[np.int32]":
@@ -202,6 +216,7 @@ def find_tinted(deals: Deals) -> "NDArray[np.int32]":
 
 __all__ = [
     "DECLARE",
+    "FOUL",
     "SURRENDER",
     "Deals",
     "Field",
@@ -212,6 +227,7 @@ __all__ = [
     "describe_deals",
     "find_tinted",
     "fit_all",
+    "join_fields",
     "mask_cards",
     "unmask_cards",
 ]

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import stat
 import subprocess
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from cp_cli.cards import parse_cards
+from cp_cli.cards import DECK, format_cards, parse_cards
 from cp_cli.equity import open_analyst
 from tests.small_fields import open_small_analyst
 
@@ -526,3 +527,28 @@ def test_a_cache_that_cannot_be_written_is_replaced(tmp_path: Path, kind: str) -
     ended = run_kernel(tmp_path, cache)
     assert (ended.returncode, ended.stdout) == (0, "42\n")
     assert "Traceback" not in ended.stderr
+
+
+def test_closed_streams_are_no_traceback() -> None:
+    for redirect, expected in ((">&-", 0), ("<&-", 1)):
+        source = ALICE if redirect == ">&-" else "--input -"
+        words = f'"{source}"' if redirect == ">&-" else source
+        command = f"{shlex.quote(sys.executable)} -m cp_cli arrange {words} {redirect}"
+        done = subprocess.run(
+            ["sh", "-c", command], capture_output=True, text=True, timeout=120, check=False
+        )
+        assert "Traceback" not in done.stderr
+        assert done.returncode == expected, done.stderr
+
+
+def test_many_dead_cards(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cp_cli.equity.open_analyst", open_analyst)
+    held = set(parse_cards(ALICE))
+    dead = [card for card in DECK if card not in held][:24]
+    result = run_cli(
+        "arrange", ALICE, "--dead", format_cards(dead), "--opponents", "1", "--json", "--top", "1"
+    )
+    assert result.exit_code == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["samples"] >= 4_000
+    assert answer["arrangements"][0]["se"] < 0.1

@@ -221,7 +221,7 @@ def pay_for_aces(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
     return paid
 
 
-@pytest.mark.parametrize("count", [pick_size(600, 80), pick_size(6_000, 700)])
+@pytest.mark.parametrize("count", [pick_size(600, 300), pick_size(6_000, 700)])
 def test_intervals_hold_the_truth_as_often_as_they_say(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,7 +262,7 @@ def test_control_variates_take_out_what_they_explain() -> None:
 @pytest.mark.parametrize("name", ["two-four", "pagat-extras", "taiwanese"])
 def test_control_variates_correct_within_the_error_and_lower_it(name: str) -> None:
     analyst = open_small(name, LARGE)
-    others = [tuple(int(card) for card in deal) for deal in deal_random(77, 0, 3)]
+    others = [tuple(int(card) for card in deal) for deal in deal_random(77, 0, pick_size(3, 1))]
     for cards in (ALICE, *others):
         opponents = analyst.judging.condition(mask_cards(cards))
         judges = make_judges(opponents, cards)
@@ -329,7 +329,7 @@ def test_ranks_and_losses() -> None:
     assert (shown[0].loss, shown[0].loss_se) == (0, 0)
     for figures in shown[1:]:
         assert figures.loss == pytest.approx(shown[0].ev - figures.ev, abs=2e-3)
-        assert figures.loss > -4 * figures.loss_se
+        assert figures.loss >= -4 * figures.loss_se
         # On the same opponents: less than if each had been dealt its own.
         assert figures.loss_se < np.hypot(shown[0].se, figures.se)
     sums = answer.splits.sums[answer.splits.order]

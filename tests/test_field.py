@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from cp_cli._kernels.deals import relabel_suits
 from cp_cli._kernels.opponents import count_fits
 from cp_cli._kernels.payoff import WEIGHT
+from cp_cli.candidates import sort_deal
 from cp_cli.cards import parse_cards
 from cp_cli.errors import StrategyError
 from cp_cli.field import (
     DECLARE,
+    FOUL,
     SURRENDER,
     Deals,
     Field,
@@ -24,12 +26,13 @@ from cp_cli.field import (
     deal_unseen,
     describe_deals,
     fit_all,
+    join_fields,
     mask_cards,
     unmask_cards,
 )
 from cp_cli.ruleset import Ruleset, load_ruleset
 from cp_cli.settlement import build_game
-from cp_cli.strategy import set_deals
+from cp_cli.strategy import answer_exactly, named, set_deals
 from tests import naive
 from tests.sizes import pick_size, try_examples
 from tests.strategies import card_sets
@@ -294,3 +297,50 @@ def test_dealt_opponents_count_once_each() -> None:
     assert found.special_weights.tolist() == [1] * 20
     assert found.players[WEIGHT].tolist() == [1] * 50
     assert np.array_equal(found.players, field.arranged[:, found.deals])
+
+
+HOPELESS = "As Ks Qs Js 6s Ah Kh Qh Jh Ad Kd Qd Jd"  # no ten-high low in it
+
+
+@pytest.mark.parametrize("name", ["rank-product", "back-first", "random-legal"])
+def test_a_deal_without_a_legal_split_is_a_foul(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(named, "LESSONS", pick_size(512, 4))
+    ruleset = load_ruleset("basic", ["order.middle=low27", "order.middle_max=10"])
+    game = build_game(ruleset)
+    cards = np.array([sort_deal(parse_cards(HOPELESS))] * 2, dtype=np.uint8)
+    cards[1] = sort_deal(parse_cards("As Ad Kc Kd 7s 5d 4c 3h 2s Qs Qd Jc Jh"))
+    codes = set_deals(name, cards, game)
+    assert codes[0] == FOUL
+    assert codes[1] < DECLARE
+    field = build_field(describe_deals(cards, ruleset), codes, game)
+    assert not field.arranged[:3, 0].any()  # it loses every row
+    assert (field.arranged[:3, 1] > 0).all()
+    assert len(fit_all(field).deals) == 2
+
+
+def test_best_answers_know_a_foul() -> None:
+    ruleset = load_ruleset("basic", ["order.middle=low27", "order.middle_max=10"])
+    game = build_game(ruleset)
+    cards = deal_random(5, 0, pick_size(200, 4))
+    cards[0] = sort_deal(parse_cards(HOPELESS))
+    codes = set_deals("back-first", cards, game)
+    fouls = codes == FOUL
+    assert fouls[0]
+    assert fouls.mean() < 0.3  # about one deal in twenty has no ten-high low
+    deals = describe_deals(cards, ruleset)
+    field = build_field(deals, codes, game)
+    for jobs in (1, 2):
+        assert ((answer_exactly(deals, field, jobs) == FOUL) == fouls).all()
+
+
+def test_joined_fields_hold_the_deals_of_both() -> None:
+    ruleset = load_ruleset("hawaiian-gardens")
+    game = build_game(ruleset)
+    cards = deal_random(6, 0, pick_size(400, 6))
+    whole = build_field(describe_deals(cards, ruleset), set_deals("back-first", cards, game), game)
+    joined = join_fields(whole.take(slice(0, 4)), whole.take(slice(4, None)))
+    assert (joined.arranged == whole.arranged).all()
+    assert (joined.codes == whole.codes).all()
+    assert (joined.deals.masks == whole.deals.masks).all()
+    assert (joined.deals.places == whole.deals.places).all()
+    assert joined.tinted.tolist() == whole.tinted.tolist()

@@ -9,7 +9,7 @@ from cp_cli._kernels.candidates import list_candidates, list_distinct, rank_deal
 from cp_cli._kernels.deals import next_random
 from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.naturals import pay_naturals
-from cp_cli._kernels.opponents import DECLARE, SURRENDER, count_fits, gather_players
+from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER, count_fits, gather_players
 from cp_cli._kernels.payoff import COLUMN, sum_units
 from cp_cli._kernels.splits import SPLITS, list_legal, list_undominated, split_rows
 
@@ -274,7 +274,10 @@ def set_by_values(cards, game, values, best):
         rank_deal(cards[d], game, front, back, middle)
         k = list_candidates(front, back, middle, game, codes, groups)
         top = -np.inf
+        best[d] = codes[0]
         for i in range(k):
+            if codes[i] == FOUL:
+                continue
             split_rows(codes[i], split)
             value = values[0, front[split[0]]] + values[1, middle[split[1]]]
             value += values[2, back[split[2]]]
@@ -303,4 +306,4 @@ def set_at_random(cards, game, seed, best):
             mask |= np.uint64(1) << np.uint64(card)
         state[0] = mask
         state[0] = next_random(state) ^ np.uint64(seed)
-        best[d] = codes[np.int64(next_random(state) % np.uint64(max(1, n)))]
+        best[d] = codes[np.int64(next_random(state) % np.uint64(max(1, n)))] if n else FOUL

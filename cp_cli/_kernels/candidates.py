@@ -3,7 +3,7 @@
 import numpy as np
 
 from cp_cli._kernels.jit import kernel
-from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, write_arranged
+from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, FOUL, write_arranged
 from cp_cli._kernels.rows import rank_rows_of_deal
 from cp_cli._kernels.splits import (
     STRENGTHS,
@@ -60,14 +60,21 @@ def rank_deal(cards, game, front, back, middle):
 
 @kernel()
 def list_candidates(front, back, middle, game, codes, groups):
-    """Write the splits worth considering into `codes` (72072,); return how many there are."""
+    """Write the splits worth considering into `codes` (72072,); return how many there are.
+
+    There is always one: a deal without a legal split has the code FOUL.
+    """
     order = (game.low, game.strict, game.floor)
     if game.pruning == ALL_BEATEN:
-        return list_undominated(front, back, middle, order, codes)
-    n = list_legal(front, back, middle, order, codes)
-    n = list_distinct(front, back, middle, codes, n, groups)
-    if game.pruning == BEATEN_ALIKE:
-        n = drop_beaten_alike(front, back, middle, game, codes, n)
+        n = list_undominated(front, back, middle, order, codes)
+    else:
+        n = list_legal(front, back, middle, order, codes)
+        n = list_distinct(front, back, middle, codes, n, groups)
+        if game.pruning == BEATEN_ALIKE:
+            n = drop_beaten_alike(front, back, middle, game, codes, n)
+    if n == 0:
+        codes[0] = FOUL
+        n = 1
     return n
 
 
@@ -111,6 +118,10 @@ def write_heroes(codes, n, front, back, middle, game, heroes):
     split = np.empty(3, np.int64)
     columns = heroes.T
     for i in range(n):
+        if codes[i] == FOUL:
+            for c in range(heroes.shape[1]):
+                heroes[i, c] = 0
+            continue
         split_rows(codes[i], split)
         b = split[2]
         m = split[1]

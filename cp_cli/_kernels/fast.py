@@ -56,7 +56,7 @@ def value_fast(cards, codes, tables, strengths, values):
     for d in range(cards.shape[0]):
         rank_deal(cards[d], tables.game, front, back, middle)
         for i in range(codes.shape[1]):
-            if codes[d, i] < 0:
+            if codes[d, i] < 0 or codes[d, i] >= SPLITS:
                 continue
             split_rows(codes[d, i], split)
             f, m, b = front[split[0]], middle[split[1]], back[split[2]]
@@ -79,7 +79,10 @@ def set_fast(cards, tables, best):
         rank_deal(cards[d], tables.game, front, back, middle)
         n = list_candidates(front, back, middle, tables.game, codes, groups)
         top = np.float32(-np.inf)
+        best[d] = codes[0]
         for i in range(n):
+            if codes[i] >= SPLITS:
+                continue
             split_rows(codes[i], split)
             value = value_rows(front[split[0]], middle[split[1]], back[split[2]], tables)
             if value > top:

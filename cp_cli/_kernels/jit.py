@@ -57,7 +57,9 @@ _announced = False
 def _announce_compilation() -> None:
     global _announced
     if not _announced and not os.environ.get("CPOKER_QUIET"):
-        print("compiling kernels, once for this version (about 15 s) ...", file=sys.stderr)
+        print(
+            "compiling kernels, once for questions of this kind (up to 15 s) ...", file=sys.stderr
+        )
     _announced = True
 
 

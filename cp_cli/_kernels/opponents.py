@@ -18,6 +18,8 @@ from cp_cli._kernels.splits import SPLITS, split_rows
 
 DECLARE = SPLITS
 SURRENDER = SPLITS + 1
+FOUL = SPLITS + 2
+"""The code of a deal that has no legal split. Strategy files hold these numbers."""
 
 ALL_BEATEN = 2
 """Splits that another equals or beats in every row are never better."""
@@ -95,7 +97,7 @@ def _limit_royalties(column, front, middle_five, back, game, out):
 def arrange_deals(cards, codes, game, out):
     """Write the arranged deals of `cards` (n, 13) set by `codes` (n,) into `out` (8, n).
 
-    Deals that declare or surrender get zeros.
+    Deals that declare, surrender or foul get zeros: a foul loses every row.
     """
     split = np.empty(3, np.int64)
     row = np.empty(5, np.uint8)
@@ -103,6 +105,7 @@ def arrange_deals(cards, codes, game, out):
         if codes[i] >= SPLITS:
             for line in range(out.shape[0]):
                 out[line, i] = 0
+            out[WEIGHT, i] = 1
             continue
         split_rows(codes[i], split)
         for k in range(3):
@@ -153,7 +156,7 @@ def gather_players(fits, arranged, codes, royalties, players, ids, special, weig
     n = s = weight = special_weight = 0
     for i in range(fitting):
         j = ids[i]
-        if codes[j] < SPLITS:
+        if codes[j] < SPLITS or codes[j] == FOUL:
             ids[n] = j
             players[WEIGHT, n] = fits[j]
             weight += fits[j]

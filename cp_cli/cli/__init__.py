@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "arrange": ("cp_cli.cli.arrange:arrange", "Rank the ways to set 13 cards by expected units."),
     "rules": ("cp_cli.cli.rules:rules", "List, show, check and compare rulesets."),
-    "strategy": ("cp_cli.cli.strategy:strategy", "Train, measure and apply strategies."),
+    "strategy": ("cp_cli.cli.strategy:strategy", "Set deals by a strategy."),
 }
 
 EXIT_INTERRUPTED = 130

@@ -60,6 +60,8 @@ def read_deals(source: str, count: int = 13) -> Iterator[Deal | BadLine]:
 
 def _open_source(source: str) -> AbstractContextManager[IO[bytes]]:
     if source == "-":
+        if sys.stdin is None:
+            raise InputError("stdin: closed; expected deals")
         return nullcontext(sys.stdin.buffer)
     try:
         return Path(source).open("rb")

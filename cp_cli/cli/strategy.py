@@ -40,7 +40,7 @@ Examples:
 
 @click.group()
 def strategy() -> None:
-    """Train, measure and apply strategies."""
+    """Set deals by a strategy."""
 
 
 @strategy.command("set", epilog=SET_EXAMPLES)
@@ -100,14 +100,14 @@ def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int
 def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     import numpy as np
 
-    from cp_cli.equity import open_analyst
     from cp_cli.field import describe_deals
     from cp_cli.render import TrainingProgress
-    from cp_cli.strategy import answer_exactly
+    from cp_cli.strategy import answer_exactly, load_strategy, open_fields
     from cp_cli.strategy.fast import answer_fast, build_fast
 
     with TrainingProgress(ruleset.id) as progress:
-        field = open_analyst(ruleset, jobs=jobs, progress=progress).choosing
+        trained = load_strategy(ruleset, jobs=jobs, progress=progress)
+    field, _ = open_fields(ruleset, trained)
     if fast:
         tables = build_fast(ruleset, field, jobs)
         return lambda cards: answer_fast(describe_deals(cards, ruleset), tables, jobs)
@@ -131,25 +131,33 @@ def _set_batch(entries: list[Deal | BadLine], set_cards: "SetDeals", strict: boo
     bad = [entry for entry in entries if isinstance(entry, BadLine)]
     if strict and bad:
         entries = entries[: entries.index(bad[0])]
-    _print_deals([entry for entry in entries if isinstance(entry, Deal)], set_cards)
+    fouls = _print_deals([entry for entry in entries if isinstance(entry, Deal)], set_cards)
     if strict and bad:
         raise InputError(str(bad[0]))
     for fault in bad:
         report(f"error: {fault}")
-    return len(bad)
+    return len(bad) + fouls
 
 
-def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> None:
-    """Print one CSV row for each deal."""
+def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> int:
+    """Print one CSV row for each deal; report and count those without a legal split."""
     import numpy as np
 
     from cp_cli.candidates import read_split
+    from cp_cli.field import FOUL
 
     if not deals:
-        return
+        return 0
     cards = np.array([sorted(deal.cards, reverse=True) for deal in deals], dtype=np.uint8)
     lines = []
+    fouls = 0
     for deal, highest_first, code in zip(deals, cards, set_cards(cards), strict=True):
+        if code == FOUL:
+            report(f"error: {deal.place}: every split is a foul, expected a legal one")
+            fouls += 1
+            continue
         rows = read_split(highest_first, int(code)).rows
         lines.append(",".join(map(format_cards, (deal.cards, *rows))))
-    click.echo("\n".join(lines))
+    if lines:
+        click.echo("\n".join(lines))
+    return fouls

@@ -15,8 +15,8 @@ import numpy as np
 from cp_cli._kernels.payoff import WEIGHT
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
-from cp_cli.equity.judges import Judges, value_specials_of
-from cp_cli.errors import ArrangementError
+from cp_cli.equity.judges import Judges, join_last, value_specials_of
+from cp_cli.errors import ArrangementError, StrategyError
 from cp_cli.evaluator import explain_foul, find_naturals
 from cp_cli.field import (
     Field,
@@ -25,6 +25,7 @@ from cp_cli.field import (
     deal_unseen,
     describe_deals,
     fit_all,
+    join_fields,
     mask_cards,
 )
 from cp_cli.strategy import (
@@ -45,6 +46,8 @@ SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 """Sets deals (n, 13) that fit the known cards by the opponents' strategy."""
 
 KEEP = 32  # splits that meet all choosing opponents, for each rank that is shown
+FEWEST = 4_096  # opponents to rank by, and to judge by; many dead cards leave fewer
+RANKING_SHARE = 4  # of so many judging deals one ranks splits and gives no figures
 MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
 PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
 
@@ -153,14 +156,20 @@ class _Pricing:
         ]
 
 
-def _order_actions(splits: Splits, chosen_by: Opponents, place: int, tie: int) -> list[str]:
+def _order_actions(
+    splits: Splits, chosen_by: Sequence[Opponents], place: int, tie: int
+) -> list[str]:
     """Return the actions open to a deal, the one that the choosing opponents favour first."""
-    deals, game = chosen_by.field.deals, chosen_by.field.game
-    specials = value_specials_of(chosen_by, place, tie) @ chosen_by.special_weights.astype(np.int64)
-    weight = int(chosen_by.players[WEIGHT].sum())
+    spec, game = chosen_by[0].field.deals.spec, chosen_by[0].field.game
+    specials = np.zeros(3, dtype=np.int64)
+    weight = 0
+    for part in chosen_by:
+        values = value_specials_of(part, place, tie)
+        specials += values @ part.special_weights.astype(np.int64)
+        weight += int(part.players[WEIGHT].sum(dtype=np.int64))
     totals = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
     if place >= 0:
-        totals["declare"] = weight * int(deals.spec.units[place]) + int(specials[1])
+        totals["declare"] = weight * int(spec.units[place]) + int(specials[1])
     if game.surrender >= 0:
         totals["surrender"] = int(specials[2]) - weight * game.surrender
     return sorted(totals, key=lambda action: -totals[action])
@@ -195,6 +204,7 @@ class Analyst:
     def __init__(
         self, ruleset: "Ruleset", choosing: Field, judging: Field, more: "SetDeals | None" = None
     ) -> None:
+        """Take the field that ranks splits, the one that gives the figures, and what sets more."""
         self.ruleset = ruleset
         self.choosing = choosing
         self.judging = judging
@@ -224,11 +234,11 @@ class Analyst:
         deal = describe_deals(sort_deal(cards)[None], self.ruleset)
         place, tie = int(deal.places[0]), int(deal.ties[0])
         natural = int(deal.spec.units[place]) if place >= 0 else None
-        chosen_by = self.choosing.condition(known)
+        chosen_by = self._gather(self.choosing, known, unseen, 2 * seed + 1)
         keep = None if top is None or compare or diverse else KEEP * top
         splits = rank_splits(
             cards,
-            chosen_by.players,
+            join_last([part.players for part in chosen_by]),
             self.choosing.game,
             keep,
             best_only=keep is not None and top == 1,
@@ -236,11 +246,11 @@ class Analyst:
         if not len(splits.order):
             raise ArrangementError("cards: every split is a foul, expected a legal one")
         best = splits.heroes[splits.order[0]]
-        parts = [self.judging.condition(known)]
+        parts = self._gather(self.judging, known, unseen, 2 * seed)
         judges = Judges(parts, unseen, place, tie)
         missing = self._count_missing(judges, best, samples, target_se, opponents)
         if missing > 0 and self.more is not None:
-            parts.append(self.more(deal_unseen(unseen, missing, seed)))
+            parts.append(self.more(deal_unseen(unseen, missing, 2 * seed + 2)))
             judges = Judges(parts, unseen, place, tie)
         pricing = _Pricing(splits, judges, opponents)
         if top is None:
@@ -266,6 +276,20 @@ class Analyst:
             compared=tuple(pricing.price_given(compare, self.ruleset.order)),
         )
 
+    def _gather(
+        self, field: Field, known: int, unseen: Sequence[int], seed: int
+    ) -> list[Opponents]:
+        """Return the opponents of a field that fit, and fresh ones where many cards are dead."""
+        fitting = field.condition(known)
+        missing = FEWEST - len(fitting)
+        if missing <= 0 or self.more is None:
+            if not len(fitting):
+                raise StrategyError("no opponent of the field fits the known cards")
+            return [fitting]
+        cards = deal_unseen(unseen, missing if len(unseen) > 13 else 1, seed)
+        fresh = self.more(cards)
+        return [fitting, fresh] if len(fitting) else [fresh]
+
     @staticmethod
     def _count_missing(
         judges: Judges,
@@ -275,14 +299,14 @@ class Analyst:
         opponents: int,
     ) -> int:
         """Return how many more opponents the caller's wish needs."""
-        wanted = samples or 0
+        missing = (samples or 0) - len(judges)
         if target_se is not None:
             _, errors = judges.estimate(judges.measure(hero[None]))
             se = float(errors[0]) * opponents
             if se > target_se:
-                # A fresh opponent tells about as much as one in the field with weight one.
-                wanted = max(wanted, int(len(judges) * (se / target_se) ** 2) + 1)
-        return min(wanted, MOST_SAMPLES) - len(judges)
+                worth = judges.count_effective()
+                missing = max(missing, int(worth * ((se / target_se) ** 2 - 1)) + 1)
+        return min(missing, MOST_SAMPLES)
 
 
 def open_analyst(
@@ -306,6 +330,9 @@ def open_analyst(
     """
     strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
     choosing, judging = open_fields(ruleset, strategy)
+    # What the strategy answers is a small sample to rank by; a quarter of the others helps.
+    helpers = len(judging) // RANKING_SHARE
+    ranking = join_fields(choosing, judging.take(slice(0, helpers)))
 
     def set_more(cards: "NDArray[np.uint8]") -> Opponents:
         deals = describe_deals(cards, ruleset)
@@ -315,4 +342,4 @@ def open_analyst(
             codes = set_deals(opponent_strategy, cards, choosing.game, jobs=jobs)
         return fit_all(build_field(deals, codes, choosing.game))
 
-    return Analyst(ruleset, choosing, judging, set_more)
+    return Analyst(ruleset, ranking, judging.take(slice(helpers, None)), set_more)

@@ -51,12 +51,12 @@ class Judges:
         self, parts: Sequence[Opponents], unseen: Sequence[int], place: int, tie: int
     ) -> None:
         self.game = parts[0].field.game
-        self.players = _join([part.players for part in parts])
-        self.specials = _join([value_specials_of(part, place, tie) for part in parts])
-        weights = _join(
+        self.players = join_last([part.players for part in parts])
+        self.specials = join_last([value_specials_of(part, place, tie) for part in parts])
+        weights = join_last(
             [part.players[WEIGHT] for part in parts] + [part.special_weights for part in parts]
         )
-        masks = _join(
+        masks = join_last(
             [part.field.deals.masks[part.deals] for part in parts]
             + [part.field.deals.masks[part.special] for part in parts]
         )
@@ -82,7 +82,11 @@ class Judges:
         self._inverse = np.linalg.pinv((sets @ sets.T).astype(np.float64), hermitian=True)
 
     def __len__(self) -> int:
-        return round(self.weight)
+        return len(self.shares)
+
+    def count_effective(self) -> float:
+        """Return how many opponents of equal weight would tell as much."""
+        return float(1 / np.square(self.shares, dtype=np.float64).sum())
 
     def measure(self, heroes: "NDArray[np.int16]") -> Measures:
         """Measure arranged deals, int16 (k, 8), against every opponent."""
@@ -157,7 +161,7 @@ class Judges:
         return means - slopes @ self._excess, errors
 
 
-def _join(arrays: "Sequence[NDArray[Any]]") -> "NDArray[Any]":
+def join_last(arrays: "Sequence[NDArray[Any]]") -> "NDArray[Any]":
     """Join arrays along their last axis; a single one is not copied."""
     filled = [array for array in arrays if array.shape[-1]]
     if len(filled) == 1:

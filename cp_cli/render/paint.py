@@ -34,8 +34,11 @@ class Paint:
         return " / ".join(map(self.cards, arrangement.rows))
 
 
-def open_paint(stream: TextIO) -> Paint:
-    """Return the paint of a stream: plain unless it is a terminal or FORCE_COLOR asks."""
+def open_paint(stream: TextIO | None) -> Paint:
+    """Return the paint of a stream: plain unless it is a terminal or FORCE_COLOR asks.
+
+    A closed stream is None.
+    """
     width = shutil.get_terminal_size().columns
     forced = bool(os.environ.get("FORCE_COLOR"))
     if os.environ.get("NO_COLOR") or not (forced or _shows_colours(stream)):
@@ -43,8 +46,8 @@ def open_paint(stream: TextIO) -> Paint:
     return Paint(width, _paint_ansi)
 
 
-def _shows_colours(stream: TextIO) -> bool:
-    if not stream.isatty():
+def _shows_colours(stream: TextIO | None) -> bool:
+    if stream is None or not stream.isatty():
         return False
     from rich.console import Console
 

@@ -159,7 +159,7 @@ def describe_price(figures: "SplitFigures", count: int) -> str:
 def _list_footers(analysis: "Analysis", ruleset: "Ruleset", strategy: str) -> Iterator[str]:
     splits = analysis.splits
     yield (
-        f"{ruleset.id}, {count_nouns(analysis.opponents, 'opponent')}; "
+        f"{clean_text(ruleset.id)}, {count_nouns(analysis.opponents, 'opponent')}; "
         f"{count_nouns(len(splits.legal), 'legal split')}, {splits.undominated:,} undominated"
     )
     yield (
@@ -186,3 +186,8 @@ def draw_short(analysis: "Analysis", label: str | None, paint: Paint) -> Iterato
     if len(analysis.arrangements) > 1:
         yield from draw_splits(analysis.arrangements, analysis.opponents, paint)
         yield ""
+
+
+def clean_text(text: str) -> str:
+    """Replace what a terminal would take for commands in a text from a file."""
+    return "".join(char if char.isprintable() else "?" for char in text)

@@ -68,6 +68,11 @@ def list_notes(ruleset: "Ruleset") -> list[str]:
     notes = []
     if whole:
         notes.append(f"{', '.join(whole)}: for the whole table; here pairs settle one by one")
+    money = [name for name in ("aces", "rake") if getattr(ruleset, name)]
+    if ruleset.stakes and (ruleset.stakes.default != 1 or ruleset.stakes.pairs):
+        money.append("stakes")
+    if money:
+        notes.append(f"{', '.join(money)}: not counted in units here; no split changes them")
     if ruleset.deal != "closed":
         notes.append(f"deal {ruleset.deal}: here all thirteen cards are known at once")
     return notes

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.jit import CACHE_DIR
-from cp_cli._kernels.opponents import SURRENDER, Game
+from cp_cli._kernels.opponents import FOUL, Game
 from cp_cli._kernels.payoff import COLUMN
 from cp_cli.errors import StrategyError
 from cp_cli.evaluator import natural_spec
@@ -49,7 +49,7 @@ LARGEST = 1 << 22  # deals in a file; a damaged header must not ask for all memo
 class Strategy:
     """What deals number 0, 1, ... of a seed do: the first `choosing` of them, and the rest.
 
-    `digest` says for which rules, `codes` int32 (n,) are split codes, DECLARE or SURRENDER.
+    `digest` says for which rules, `codes` int32 (n,) are split codes, DECLARE, SURRENDER or FOUL.
     """
 
     digest: str
@@ -91,7 +91,7 @@ def read_strategy(path: Path) -> Strategy:
         planes = np.frombuffer(unpacked, dtype=np.uint8).reshape(3, deals)
         codes = (planes[0].astype(np.int32) * 256 + planes[1]) * 252 + planes[2]
         seed = int(header["seed"])
-        if codes.max() > SURRENDER or planes[2].max() > 251 or not 0 <= seed < 1 << 63:
+        if codes.max() > FOUL or planes[2].max() > 251 or not 0 <= seed < 1 << 63:
             raise StrategyError(f"{path}: damaged strategy file")
         return Strategy(str(header["digest"]), seed, choosing, codes)
     except (

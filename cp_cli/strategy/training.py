@@ -175,7 +175,8 @@ def value_choices(
     deals: Deals, codes: "NDArray[np.int32]", field: Field, jobs: int = 1
 ) -> "NDArray[np.float64]":
     """Return the mean units of each of several choices (deals, k) against a field."""
-    splits = np.where(codes < DECLARE, codes, 0).astype(np.int32)
+    special = (codes == DECLARE) | (codes == SURRENDER)
+    splits = np.where(special, 0, codes).astype(np.int32)
     means = np.zeros((len(deals), codes.shape[1] + 2))
     answer_field(deals, splits, field, means, jobs)
     declared, surrendered = means[:, -2:-1], means[:, -1:]
