@@ -148,7 +148,8 @@ def _choose_pruning(
             if not worse <= now <= better:
                 return 0
     # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
-    if pay.sweep_times > 1 and not pay.sweep_rows_only and held.any():
+    always = won if pay.cancel == 2 else held
+    if pay.sweep_times > 1 and not pay.sweep_rows_only and always.any():
         return 0
     if won.min() < -pay.row:
         return 0

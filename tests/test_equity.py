@@ -49,8 +49,9 @@ LARGE = pick_size(8_000, 200)
 
 @pytest.fixture(autouse=True)
 def _short_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rank-product learn from fewer deals."""
+    """Let rank-product learn from fewer deals, and small fields do without fresh opponents."""
     monkeypatch.setattr(named, "LESSONS", pick_size(512, 12))
+    monkeypatch.setattr("cp_cli.equity.analysis.FEWEST", 1)
 
 
 def build_opponents(cards: NDArray[np.uint8], codes: NDArray[np.int32], ruleset: Ruleset) -> Field:
@@ -158,10 +159,25 @@ def test_figures_are_averages_over_the_judges(
         assert list_figures(figures) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
-def test_the_samples_are_the_weight_of_the_judges() -> None:
+def test_the_samples_are_the_different_deals_of_the_judges() -> None:
     analyst = open_small("two-four")
-    weights = analyst.judging.condition(mask_cards(ALICE)).players[WEIGHT]
-    assert analyst.analyze(ALICE).samples == int(weights.sum())
+    opponents = analyst.judging.condition(mask_cards(ALICE))
+    assert analyst.analyze(ALICE).samples == len(set(opponents.deals.tolist()))
+
+
+def test_fresh_opponents_come_where_few_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    fewest = pick_size(1_000, 30)
+    monkeypatch.setattr("cp_cli.equity.analysis.FEWEST", fewest)
+    analyst = open_small("two-four")
+    dead = find_unseen(ALICE)[:20]
+    assert len(analyst.judging.condition(mask_cards([*ALICE, *dead]))) < fewest
+    answer = analyst.analyze(ALICE, dead=dead, opponents=1, top=1)
+    assert answer.samples == fewest
+    # With 26 dead cards there is one opponent, and nothing is left to chance.
+    last = analyst.analyze(ALICE, dead=find_unseen(ALICE)[:26], opponents=1, top=1)
+    assert last.samples == 1
+    assert last.arrangements[0].se == 0
+    assert last.arrangements[0].ev == round(last.arrangements[0].ev)
 
 
 @pytest.mark.parametrize(
@@ -502,7 +518,8 @@ def test_surrender_is_a_choice_where_it_is_played(cards: tuple[int, ...]) -> Non
         paid += float(weight) * int(
             analyst.judging.deals.spec.units[analyst.judging.deals.places[i]]
         )
-    assert actions["surrender"][0] == pytest.approx(-3 * paid / answer.samples, rel=1e-5)
+    weight = float(opponents.players[WEIGHT].sum()) + float(opponents.special_weights.sum())
+    assert actions["surrender"][0] == pytest.approx(-3 * paid / weight, rel=1e-5)
 
 
 def test_a_deal_without_a_legal_split_is_an_error() -> None:

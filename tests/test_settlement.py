@@ -148,13 +148,13 @@ FALLING: dict[str, list[str]] = {
         "rows={outcome: {3-0: 1, 2-1: 1, 2-0: 5, 1-0: 1}}",
     ],
     "to be swept doubles what is paid in any case": [
-        "sweep={times: 2}", "royalties={paid: always, back: {quads: 9}}",
+        "sweep={times: 2}", "royalties={paid: always, back: {quads: 9, straight_flush: 9}}",
     ],
     "to be swept doubles what does not cancel": [
-        "sweep={times: 2}", "royalties={paid: always, cancel: true, back: {quads: 9}}",
+        "sweep={times: 2}", "royalties={paid: always, cancel: true, back: {quads: 9, straight_flush: 9}}",
     ],
     "one royalty a hand": [
-        "royalties={max_per_hand: 1, front: {trips: 9}, back: {quads: 9}}",
+        "royalties={max_per_hand: 1, front: {trips: 9}, back: {quads: 9, straight_flush: 9}}",
     ],
 }  # fmt: skip
 
@@ -162,7 +162,11 @@ FALLING: dict[str, list[str]] = {
 @pytest.mark.parametrize("reason", FALLING)
 def test_rules_under_which_a_stronger_row_may_cost(reason: str) -> None:
     """Then splits that are beaten in every row may not all be left out."""
-    assert build_game(load_ruleset("basic", FALLING[reason])).pruning != ALL_BEATEN
+    game = build_game(load_ruleset("basic", FALLING[reason]))
+    assert game.pruning != ALL_BEATEN
+    rng = np.random.default_rng(3)
+    for seed in range(pick_size(12, 1)):
+        check_candidates(deal_strong(rng, 1)[0], game, seed)
 
 
 def test_a_weaker_row_that_pays_more_is_kept() -> None:
