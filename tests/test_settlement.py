@@ -151,7 +151,7 @@ FALLING: dict[str, list[str]] = {
         "sweep={times: 2}", "royalties={paid: always, back: {quads: 9, straight_flush: 9}}",
     ],
     "to be swept doubles what does not cancel": [
-        "sweep={times: 2}", "royalties={paid: always, cancel: true, back: {quads: 9, straight_flush: 9}}",
+        "sweep={times: 2}", "royalties={paid: always, cancel: true, front: {trips: 9}}",
     ],
     "one royalty a hand": [
         "royalties={max_per_hand: 1, front: {trips: 9}, back: {quads: 9, straight_flush: 9}}",
