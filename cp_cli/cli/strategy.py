@@ -100,14 +100,14 @@ def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int
 def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
     import numpy as np
 
+    from cp_cli.equity import open_analyst
     from cp_cli.field import describe_deals
     from cp_cli.render import TrainingProgress
-    from cp_cli.strategy import answer_exactly, load_strategy, open_fields
+    from cp_cli.strategy import answer_exactly
     from cp_cli.strategy.fast import answer_fast, build_fast
 
     with TrainingProgress(ruleset.id) as progress:
-        trained = load_strategy(ruleset, jobs=jobs, progress=progress)
-    field, _ = open_fields(ruleset, trained)
+        field = open_analyst(ruleset, jobs=jobs, progress=progress).choosing
     if fast:
         tables = build_fast(ruleset, field, jobs)
         return lambda cards: answer_fast(describe_deals(cards, ruleset), tables, jobs)
