@@ -47,7 +47,7 @@ SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 
 KEEP = 32  # splits that meet all choosing opponents, for each rank that is shown
 FEWEST = 4_096  # opponents to rank by, and to judge by; many dead cards leave fewer
-RANKING_SHARE = 4  # of so many judging deals one ranks splits and gives no figures
+RANKING_SHARE = 8  # one of so many judging deals ranks splits and gives no figures
 MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
 PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
 
@@ -330,7 +330,7 @@ def open_analyst(
     """
     strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
     choosing, judging = open_fields(ruleset, strategy)
-    # What the strategy answers is a small sample to rank by; a quarter of the others helps.
+    # What the strategy answers is a small sample to rank by; some of the others help.
     helpers = len(judging) // RANKING_SHARE
     ranking = join_fields(choosing, judging.take(slice(0, helpers)))
 
