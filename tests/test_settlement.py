@@ -94,7 +94,7 @@ def check_candidates(deal: NDArray[np.uint8], game: Game, seed: int) -> int:
     return int(n - kept)
 
 
-@try_examples(30, 2)
+@try_examples(24, 2)
 @given(draw_rules(), any_deals, st.integers(0, 2**32))
 def test_no_left_out_split_is_the_best(rules: Rules, cards: tuple[int, ...], seed: int) -> None:
     game = build_game(load_rules(rules))
@@ -113,7 +113,7 @@ RISING = st.fixed_dictionaries(
 )
 
 
-@try_examples(30, 2)
+@try_examples(24, 2)
 @given(draw_rules(), RISING, st.sampled_from(["winner", "always"]), st.integers(0, 2**32))
 def test_nor_where_royalties_rise(rules: Rules, rows: Rules, paid: str, seed: int) -> None:
     """With tables like those in use, where many splits are left out."""

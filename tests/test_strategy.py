@@ -127,7 +127,7 @@ def test_back_first_makes_the_strongest_back_then_middle_then_front(order: str) 
         "wheel": "low",
         "middle": "low27" if order == "low27" else "high",
     }
-    for deal in deal_random(12, 0, pick_size(3, 1)):
+    for deal in deal_random(12, 0, 1 if order == "low27" else pick_size(3, 1)):
         cards = deal[None]
         ours = read_split(deal, int(set_deals("back-first", cards, game)[0]))
         rank_middle: Callable[..., int] = rank_low if order == "low27" else rank_row

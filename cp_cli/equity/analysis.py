@@ -139,6 +139,14 @@ class _Pricing:
                 shown.extend(replace(figures, arrangement=member) for member in members)
         return shown
 
+    def price_actions(self, actions: Sequence[str], natural: int | None) -> tuple[Choice, ...]:
+        """Return what playing the best split, declaring and surrendering earn."""
+        evs, errors = self.judges.estimate_actions(actions, self.best, natural)
+        return tuple(
+            Choice(action, float(ev) * self.opponents, float(se) * self.opponents)
+            for action, ev, se in zip(actions, evs, errors, strict=True)
+        )
+
     def price_given(
         self, arrangements: Sequence[Arrangement], order: "Order"
     ) -> list[SplitFigures]:
@@ -154,6 +162,33 @@ class _Pricing:
             replace(figures, arrangement=arrangement)
             for figures, arrangement in zip(self.price(ranks), arrangements, strict=True)
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What a player sees: the mask of all known cards, those unseen, and the own natural.
+
+    `place` is -1 and `natural`, its units, None where there is none.
+    """
+
+    known: int
+    unseen: tuple[int, ...]
+    place: int
+    tie: int
+    natural: int | None
+
+
+def _look_at(cards: Sequence[int], dead: Sequence[int], ruleset: "Ruleset") -> _Hand:
+    seen = {*cards, *dead}
+    deal = describe_deals(sort_deal(cards)[None], ruleset)
+    place = int(deal.places[0])
+    return _Hand(
+        known=mask_cards(tuple(seen)),
+        unseen=tuple(card for card in range(52) if card not in seen),
+        place=place,
+        tie=int(deal.ties[0]),
+        natural=int(deal.spec.units[place]) if place >= 0 else None,
+    )
 
 
 def _order_actions(
@@ -228,30 +263,15 @@ class Analyst:
         `top` None lists every legal split. `target_se` is the standard error wanted for the
         total of the best split.
         """
-        known = mask_cards([*cards, *dead])
-        seen = {*cards, *dead}
-        unseen = [card for card in range(52) if card not in seen]
-        deal = describe_deals(sort_deal(cards)[None], self.ruleset)
-        place, tie = int(deal.places[0]), int(deal.ties[0])
-        natural = int(deal.spec.units[place]) if place >= 0 else None
-        chosen_by = self._gather(self.choosing, known, unseen, 2 * seed + 1)
+        hand = _look_at(cards, dead, self.ruleset)
+        chosen_by = self._gather(self.choosing, hand, 2 * seed + 1)
         keep = None if top is None or compare or diverse else KEEP * top
-        splits = rank_splits(
-            cards,
-            join_last([part.players for part in chosen_by]),
-            self.choosing.game,
-            keep,
-            best_only=keep is not None and top == 1,
-        )
+        players = join_last([part.players for part in chosen_by])
+        best_only = keep is not None and top == 1
+        splits = rank_splits(cards, players, self.choosing.game, keep, best_only=best_only)
         if not len(splits.order):
             raise ArrangementError("cards: every split is a foul, expected a legal one")
-        best = splits.heroes[splits.order[0]]
-        parts = self._gather(self.judging, known, unseen, 2 * seed)
-        judges = Judges(parts, unseen, place, tie)
-        missing = self._count_missing(judges, best, samples, target_se, opponents)
-        if missing > 0 and self.more is not None:
-            parts.append(self.more(deal_unseen(unseen, missing, 2 * seed + 2)))
-            judges = Judges(parts, unseen, place, tie)
+        judges = self._open_judges(hand, splits, samples, target_se, opponents, seed)
         pricing = _Pricing(splits, judges, opponents)
         if top is None:
             shown = pricing.price_all()
@@ -259,8 +279,7 @@ class Analyst:
             shown = pricing.price(pick_diverse(splits, top))
         else:
             shown = pricing.price(range(min(top, len(splits.order))))
-        actions = _order_actions(splits, chosen_by, place, tie)
-        evs, errors = judges.estimate_actions(actions, pricing.best, natural)
+        actions = _order_actions(splits, chosen_by, hand.place, hand.tie)
         return Analysis(
             cards=tuple(cards),
             dead=tuple(dead),
@@ -268,25 +287,39 @@ class Analyst:
             samples=len(judges),
             splits=splits,
             naturals=tuple(find_naturals(tuple(cards), self.ruleset)),
-            choices=tuple(
-                Choice(action, float(ev) * opponents, float(se) * opponents)
-                for action, ev, se in zip(actions, evs, errors, strict=True)
-            ),
+            choices=pricing.price_actions(actions, hand.natural),
             arrangements=tuple(shown),
             compared=tuple(pricing.price_given(compare, self.ruleset.order)),
         )
 
-    def _gather(
-        self, field: Field, known: int, unseen: Sequence[int], seed: int
-    ) -> list[Opponents]:
+    def _open_judges(
+        self,
+        hand: "_Hand",
+        splits: Splits,
+        samples: int | None,
+        target_se: float | None,
+        opponents: int,
+        seed: int,
+    ) -> Judges:
+        """Return the judges of a deal, as many as the caller wants."""
+        parts = self._gather(self.judging, hand, 2 * seed)
+        judges = Judges(parts, hand.unseen, hand.place, hand.tie)
+        best = splits.heroes[splits.order[0]]
+        missing = self._count_missing(judges, best, samples, target_se, opponents)
+        if missing <= 0 or self.more is None:
+            return judges
+        parts.append(self.more(deal_unseen(hand.unseen, missing, 2 * seed + 2)))
+        return Judges(parts, hand.unseen, hand.place, hand.tie)
+
+    def _gather(self, field: Field, hand: "_Hand", seed: int) -> list[Opponents]:
         """Return the opponents of a field that fit, and fresh ones where many cards are dead."""
-        fitting = field.condition(known)
+        fitting = field.condition(hand.known)
         missing = FEWEST - len(fitting)
         if missing <= 0 or self.more is None:
             if not len(fitting):
                 raise StrategyError("no opponent of the field fits the known cards")
             return [fitting]
-        cards = deal_unseen(unseen, missing if len(unseen) > 13 else 1, seed)
+        cards = deal_unseen(hand.unseen, missing if len(hand.unseen) > 13 else 1, seed)
         fresh = self.more(cards)
         return [fitting, fresh] if len(fitting) else [fresh]
 
