@@ -69,7 +69,7 @@ def pay_pair(first: Arrangement, second: Arrangement, game: Game) -> int:
 # --- against the oracle --------------------------------------------------------------------------
 
 
-@try_examples(200, 12)
+@try_examples(150, 12)
 @given(ANY_RULES, SEEDS)
 def test_units_are_those_of_the_oracle(rules: Rules, seed: int) -> None:
     game = build_game(load_rules(rules))
@@ -139,7 +139,7 @@ def test_worked_examples(rules: Rules, hands: list[Arrangement], units: int) -> 
 # --- laws ----------------------------------------------------------------------------------------
 
 
-@try_examples(100, 10)
+@try_examples(50, 10)
 @given(ANY_RULES, SEEDS)
 def test_what_one_wins_the_other_loses(rules: Rules, seed: int) -> None:
     game = build_game(load_rules(rules))
@@ -182,7 +182,7 @@ def check_sums(rules: Rules, seed: int) -> None:
         assert sums.tolist() == expected
 
 
-@try_examples(100, 10)
+@try_examples(50, 10)
 @given(ANY_RULES, SEEDS)
 def test_sums_count_each_opponent_by_weight(rules: Rules, seed: int) -> None:
     check_sums(rules, seed)

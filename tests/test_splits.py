@@ -232,7 +232,7 @@ def test_undominated_splits_of_weird_deals(name: str, order: str) -> None:
     check_undominated(read_deal(WEIRD[name]), order)
 
 
-@try_examples(30, 2)
+@try_examples(20, 2)
 @given(any_deals, st.sampled_from(list(ORDERS)))
 def test_undominated_splits_of_any_deal(cards: tuple[int, ...], order: str) -> None:
     check_undominated(sort_deal(cards), order)
