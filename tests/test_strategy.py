@@ -182,6 +182,8 @@ def test_unknown_strategies_are_refused() -> None:
         StrategyError, match='unknown strategy "rank-prodct"; did you mean "rank-product"'
     ):
         set_deals("rank-prodct", deal_random(0, 0, 1), game)
+    with pytest.raises(StrategyError, match="equilibrium is no rule of arrangement"):
+        set_deals("equilibrium", deal_random(0, 0, 1), game)
     with pytest.raises(StrategyError, match='unknown strategy "gto"'):
         load_strategy(load_ruleset("basic"), "gto")
 

@@ -40,6 +40,8 @@ def open_setter(
     any legal split, each with the same chance, by the seed and the cards.
     """
     check_name(name)
+    if name == EQUILIBRIUM:
+        raise StrategyError("equilibrium is no rule of arrangement; see answer_exactly")
     if name == "random-legal":
         return lambda cards: _set_at_random(cards, game, seed, jobs)
     if name == "rank-product":
