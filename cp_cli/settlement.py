@@ -17,7 +17,7 @@ from cp_cli.ruleset import Overall, Royalties, Sweep
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cp_cli.ruleset import RowRoyalties, Royalties, Ruleset
+    from cp_cli.ruleset import RowRoyalties, Ruleset
 
 _WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
 _KEYS = {
@@ -30,7 +30,7 @@ _KEYS = {
 }
 
 
-def _value_front(royalties: "Royalties", tables: RowTables) -> "NDArray[np.int16]":
+def _value_front(royalties: Royalties, tables: RowTables) -> "NDArray[np.int16]":
     values = np.zeros(len(tables.category), dtype=np.int16)
     for strength in np.flatnonzero(tables.size == 3):
         rank = int(tables.top[strength])

@@ -3,7 +3,7 @@
 import json
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -34,6 +34,7 @@ TABLES = {
     "malay": "malay",
     "wikipedia": "wikipedia-two-four",
 }
+Rank = Literal["listed", "value_then_listed", "value"]
 WORDS = {  # of the worked examples
     "complete straight": "dragon",
     "12 + 1 colours": "twelve_one_colour",
@@ -105,18 +106,18 @@ def test_what_two_naturals_pay(clash: str, units: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("rank", "units"), [("listed", -2), ("value_then_listed", 7), ("value", 7)]
 )
-def test_rank_by_place_or_by_value(rank: str, units: int) -> None:
+def test_rank_by_place_or_by_value(rank: Rank, units: int) -> None:
     listed = (NaturalPay(Natural.DRAGON, 7), NaturalPay(Natural.SIX_PAIRS, 2))
-    ruleset = Ruleset(id="test", naturals=Naturals(list=listed, rank=rank))  # type: ignore[arg-type]
+    ruleset = Ruleset(id="test", naturals=Naturals(list=listed, rank=rank))
     assert compare_naturals(DRAGON, PAIRS, ruleset) == units
 
 
 @pytest.mark.parametrize(
     ("rank", "units"), [("listed", -3), ("value_then_listed", -3), ("value", 0)]
 )
-def test_naturals_of_one_value(rank: str, units: int) -> None:
+def test_naturals_of_one_value(rank: Rank, units: int) -> None:
     listed = (NaturalPay(Natural.DRAGON, 3), NaturalPay(Natural.SIX_PAIRS, 3))
-    ruleset = Ruleset(id="test", naturals=Naturals(list=listed, rank=rank))  # type: ignore[arg-type]
+    ruleset = Ruleset(id="test", naturals=Naturals(list=listed, rank=rank))
     assert compare_naturals(DRAGON, PAIRS, ruleset) == units
 
 

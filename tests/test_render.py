@@ -167,6 +167,15 @@ def test_ties_with_the_best_are_named() -> None:
     assert not any("as good" in line for line in draw(make_analysis()))
 
 
+def test_a_split_that_the_judges_prefer_is_named() -> None:
+    better = make_figures(2, OTHER, loss=-0.025)  # with an error of 0.012
+    lines = draw(make_analysis(arrangements=(make_figures(1), better)))
+    assert "rank 1 was picked on other opponents; these pay more for 2" in lines
+    near = make_figures(2, OTHER, loss=-0.023)
+    lines = draw(make_analysis(arrangements=(make_figures(1), near)))
+    assert not any("pay more" in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("loss", "loss_se", "same"),
     [(0.0, 0.0, True), (-0.01, 0.001, True), (0.02, 0.01, True), (0.021, 0.01, False)],
@@ -189,6 +198,10 @@ def test_a_compared_split_is_ranked_and_priced() -> None:
         (
             make_figures(2, loss=0.01),
             "rank 2 of 10: as good as the best within the error, loss 0.010 ± 0.012",
+        ),
+        (
+            make_figures(2, loss=-0.1),
+            "rank 2 of 10: these opponents pay more for it than for rank 1, loss -0.100 ± 0.012",
         ),
     ],
 )

@@ -17,6 +17,7 @@ from cp_cli.render.words import (
     format_estimate,
     format_ranks,
     format_units,
+    is_preferred,
     is_within_error,
     list_notes,
     name_rows,
@@ -143,6 +144,9 @@ def _describe_ties(splits: "Sequence[SplitFigures]", paint: Paint) -> Iterator[s
     if len(ranks) > 1:
         text = f"as good as the best within {WITHIN} standard errors: ranks {format_ranks(ranks)}"
         yield from textwrap.wrap(text, paint.width)
+    if preferred := sorted({figures.rank for figures in splits if is_preferred(figures)}):
+        text = f"rank 1 was picked on other opponents; these pay more for {format_ranks(preferred)}"
+        yield from textwrap.wrap(text, paint.width)
 
 
 def describe_price(figures: "SplitFigures", count: int) -> str:
@@ -151,6 +155,8 @@ def describe_price(figures: "SplitFigures", count: int) -> str:
     if figures.rank == 1:
         return f"{place}: the best"
     price = format_estimate(figures.loss, figures.loss_se, sign=False)
+    if is_preferred(figures):
+        return f"{place}: these opponents pay more for it than for rank 1, loss {price}"
     if is_within_error(figures):
         return f"{place}: as good as the best within the error, loss {price}"
     return f"{place}: costs {price} units a deal"

@@ -58,6 +58,11 @@ def is_within_error(figures: "SplitFigures") -> bool:
     return figures.loss <= WITHIN * figures.loss_se
 
 
+def is_preferred(figures: "SplitFigures") -> bool:
+    """Tell whether the opponents that give the figures pay clearly more than for the best one."""
+    return figures.loss < -WITHIN * figures.loss_se
+
+
 def list_notes(ruleset: "Ruleset") -> list[str]:
     """Return what an analysis of one deal leaves out of a ruleset, in sentences."""
     whole = ["all_sweep"] if ruleset.all_sweep else []
