@@ -194,18 +194,6 @@ def build_field(deals: Deals, codes: "NDArray[np.int32]", game: Game) -> Field:
     return Field(deals, find_tinted(deals), codes, arranged, game)
 
 
-def join_fields(first: Field, second: Field) -> Field:
-    """Return the deals of two fields of one ruleset as one field."""
-    masks, places, ties = (
-        np.concatenate([getattr(field.deals, name) for field in (first, second)])
-        for name in ("masks", "places", "ties")
-    )
-    deals = Deals(masks, places, ties, first.deals.spec)
-    codes = np.concatenate([first.codes, second.codes])
-    arranged = np.concatenate([first.arranged, second.arranged], axis=1)
-    return Field(deals, find_tinted(deals), codes, arranged, first.game)
-
-
 def find_tinted(deals: Deals) -> "NDArray[np.int32]":
     """Return which deals hold a natural of colours, which not every relabelling keeps."""
     colours = np.isin(deals.spec.kinds, (ONE_COLOUR, TWELVE_ONE_COLOUR))
@@ -227,7 +215,6 @@ __all__ = [
     "describe_deals",
     "find_tinted",
     "fit_all",
-    "join_fields",
     "mask_cards",
     "unmask_cards",
 ]

@@ -26,7 +26,6 @@ from cp_cli.field import (
     deal_unseen,
     describe_deals,
     fit_all,
-    join_fields,
     mask_cards,
     unmask_cards,
 )
@@ -330,16 +329,3 @@ def test_best_answers_know_a_foul() -> None:
     field = build_field(deals, codes, game)
     for jobs in (1, 2):
         assert ((answer_exactly(deals, field, jobs) == FOUL) == fouls).all()
-
-
-def test_joined_fields_hold_the_deals_of_both() -> None:
-    ruleset = load_ruleset("hawaiian-gardens")
-    game = build_game(ruleset)
-    cards = deal_random(6, 0, pick_size(400, 6))
-    whole = build_field(describe_deals(cards, ruleset), set_deals("back-first", cards, game), game)
-    joined = join_fields(whole.take(slice(0, 4)), whole.take(slice(4, None)))
-    assert (joined.arranged == whole.arranged).all()
-    assert (joined.codes == whole.codes).all()
-    assert (joined.deals.masks == whole.deals.masks).all()
-    assert (joined.deals.places == whole.deals.places).all()
-    assert joined.tinted.tolist() == whole.tinted.tolist()

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -103,18 +104,35 @@ class _SafeCache(FunctionCache):
             self.disable()
 
 
+class _LazyCache:
+    """A kernel cache that is opened when its kernel is first called.
+
+    Opening one asks the file system several questions, and most runs call a few of the kernels.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @cached_property
+    def _cache(self) -> _SafeCache:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(CACHE_DIR)
+        try:
+            return _SafeCache(self._function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+
 def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function with Numba (nopython, no GIL) and keep its machine code."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE_DIR)
-        try:
-            compiled = numba.njit(nogil=True, **options)(function)
-            if isinstance(compiled, Dispatcher):  # not with NUMBA_DISABLE_JIT
-                vars(compiled)["_cache"] = _SafeCache(function)
-        finally:
-            numba.config.CACHE_DIR = before
+        compiled = numba.njit(nogil=True, **options)(function)
+        if isinstance(compiled, Dispatcher):  # not with NUMBA_DISABLE_JIT
+            vars(compiled)["_cache"] = _LazyCache(function)
         return compiled
 
     return decorate

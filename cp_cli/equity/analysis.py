@@ -25,14 +25,13 @@ from cp_cli.field import (
     deal_unseen,
     describe_deals,
     fit_all,
-    join_fields,
     mask_cards,
 )
 from cp_cli.strategy import (
     Progress,
     answer_exactly,
     load_strategy,
-    open_fields,
+    open_field,
     set_deals,
 )
 from cp_cli.strategy.named import EQUILIBRIUM
@@ -362,17 +361,19 @@ def open_analyst(
     'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s'
     """
     strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
-    choosing, judging = open_fields(ruleset, strategy)
+    field = open_field(ruleset, strategy)
     # What the strategy answers is a small sample to rank by; some of the others help.
-    helpers = len(judging) // RANKING_SHARE
-    ranking = join_fields(choosing, judging.take(slice(0, helpers)))
+    helpers = (len(field) - strategy.choosing) // RANKING_SHARE
+    ranking = field.take(slice(0, strategy.choosing + helpers))
 
     def set_more(cards: "NDArray[np.uint8]") -> Opponents:
         deals = describe_deals(cards, ruleset)
         if opponent_strategy == EQUILIBRIUM:
+            choosing = field.take(slice(0, strategy.choosing))
             codes = answer_exactly(deals, choosing, jobs)
         else:
-            codes = set_deals(opponent_strategy, cards, choosing.game, jobs=jobs)
-        return fit_all(build_field(deals, codes, choosing.game))
+            codes = set_deals(opponent_strategy, cards, field.game, jobs=jobs)
+        return fit_all(build_field(deals, codes, field.game))
 
-    return Analyst(ruleset, ranking, judging.take(slice(helpers, None)), set_more)
+    judging = field.take(slice(strategy.choosing + helpers, None))
+    return Analyst(ruleset, ranking, judging, set_more)

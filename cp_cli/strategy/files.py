@@ -161,8 +161,8 @@ def load_strategy(
     return strategy
 
 
-def open_fields(ruleset: "Ruleset", strategy: Strategy) -> tuple[Field, Field]:
-    """Return the choosing and the judging field of a strategy.
+def open_field(ruleset: "Ruleset", strategy: Strategy) -> Field:
+    """Return all deals of a strategy as one field, the choosing ones first.
 
     Dealing and ranking hundreds of thousands of deals takes a noticeable part of a second, so
     the result is kept beside the compiled kernels, which decide what it is.
@@ -175,6 +175,12 @@ def open_fields(ruleset: "Ruleset", strategy: Strategy) -> tuple[Field, Field]:
         cards = deal_random(strategy.seed, 0, len(strategy.codes))
         field = build_field(describe_deals(cards, ruleset), strategy.codes, game)
         _write_field(path, field)
+    return field
+
+
+def open_fields(ruleset: "Ruleset", strategy: Strategy) -> tuple[Field, Field]:
+    """Return the choosing and the judging field of a strategy."""
+    field = open_field(ruleset, strategy)
     return field.take(slice(0, strategy.choosing)), field.take(slice(strategy.choosing, None))
 
 
@@ -208,7 +214,7 @@ def _read_field(path: Path, ruleset: "Ruleset", strategy: Strategy, game: Game) 
         return None
     n = len(strategy.codes)
     sizes = [n, n, n * COLUMN // 4, -(-n // 4)]
-    if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1].tobytes()) != words[-1]:
+    if len(words) != sum(sizes) + 1 or zlib.crc32(words[:-1].data) != words[-1]:
         return None
     masks, ties, rows, naturals = np.split(words[:-1], np.cumsum(sizes[:-1]))
     places = naturals.view(np.int16)[:n]
