@@ -1,7 +1,6 @@
 """What cards are: the strength of a row, why a split is mis-set, naturals in a deal.
 
-Knows no money but the units of a natural, which its ruleset says. Single rows are looked up
-without Numba; the naturals load it.
+Knows no money but the units of a natural, which its ruleset says. Nothing here loads Numba.
 """
 
 from collections import Counter
@@ -11,13 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cp_cli._kernels.natural_rules import (
+    NaturalSpec,
+    count_ranks,
+    find_best_natural,
+    find_kinds,
+    pack_lanes,
+    pay_naturals,
+)
 from cp_cli._kernels.tables import FLUSH_OFFSET, RANK_KEYS, RowTables, build_tables
 from cp_cli.arrangement import ROW_NAMES, Arrangement, Category, Natural, Row
 from cp_cli.cards import RANK_NAMES, RANK_PLURALS, RANKS, describe_count
 from cp_cli.errors import CardError
 
 if TYPE_CHECKING:
-    from cp_cli._kernels.naturals import NaturalSpec
     from cp_cli.ruleset import Naturals, Order, Ruleset
 
 Cards = Sequence[int]
@@ -289,8 +295,6 @@ def _rank_naturals(naturals: "Naturals | None") -> list[tuple[Natural, int]]:
 
 @lru_cache(maxsize=32)
 def _build_spec(naturals: "Naturals | None", wheel: str) -> "NaturalSpec":
-    from cp_cli._kernels.naturals import NaturalSpec
-
     ranked = _rank_naturals(naturals)
     kinds = list(Natural)
     pictures = naturals.no_pictures if naturals else None
@@ -318,12 +322,10 @@ def find_naturals(cards: Cards, ruleset: "Ruleset") -> list[tuple[Natural, int]]
     >>> [(str(natural), units) for natural, units in find_naturals(dragon, load_ruleset("malay"))]
     [('three_straights', 4)]
     """
-    from cp_cli._kernels.naturals import find_all_naturals
-
-    ranked = _rank_naturals(ruleset.naturals)
-    held = np.zeros(len(ranked), dtype=np.bool_)
-    find_all_naturals(np.array(cards, dtype=np.uint8), natural_spec(ruleset), held)
-    return [ranked[place] for place in np.flatnonzero(held)[::-1]]
+    spec = natural_spec(ruleset)
+    held = int(find_kinds(pack_lanes(cards), count_ranks(cards), spec))
+    ranked = zip(spec.kinds.tolist(), _rank_naturals(ruleset.naturals), strict=True)
+    return [entry for kind, entry in ranked if held >> kind & 1][::-1]
 
 
 def best_natural(cards: Cards, ruleset: "Ruleset") -> tuple[Natural, int] | None:
@@ -336,12 +338,9 @@ def compare_naturals(first: Cards, second: Cards, ruleset: "Ruleset") -> int:
 
     A player without a natural pays for the other's.
     """
-    from cp_cli._kernels.naturals import find_best_natural, pay_naturals
-
     tables, spec = row_tables(ruleset.order.wheel), natural_spec(ruleset)
-    found = [
-        find_best_natural(np.array(cards, dtype=np.uint8), spec, tables.five, tables.three)
-        for cards in (first, second)
-    ]
-    (place, tie), (other_place, other_tie) = found
-    return int(pay_naturals(place, tie, other_place, other_tie, spec))
+    declared: list[int] = []
+    for cards in (first, second):
+        place, tie = find_best_natural(cards, spec, tables.five, tables.three)
+        declared += (place, int(tie), int(spec.units[place]) if place >= 0 else 0)
+    return int(pay_naturals(*declared, spec.equal_by_units, spec.difference))

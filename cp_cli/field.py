@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.deals import deal_cards, list_cards
-from cp_cli._kernels.naturals import (
-    ONE_COLOUR,
-    TWELVE_ONE_COLOUR,
-    NaturalSpec,
-    find_naturals_of_deals,
-)
+from cp_cli._kernels.natural_rules import ONE_COLOUR, TWELVE_ONE_COLOUR, NaturalSpec
+from cp_cli._kernels.naturals import find_naturals_of_deals
 from cp_cli._kernels.opponents import (
     DECLARE,
     FOUL,

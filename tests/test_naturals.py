@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cp_cli._kernels.naturals import find_best_natural, find_naturals_of_deals
+from cp_cli._kernels.natural_rules import find_best_natural
+from cp_cli._kernels.naturals import find_naturals_of_deals
 from cp_cli.arrangement import Natural
 from cp_cli.cards import parse_cards
 from cp_cli.evaluator import (

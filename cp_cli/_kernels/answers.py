@@ -64,16 +64,20 @@ def value_specials(special, s, codes, places, ties, spec, game, place, tie, valu
     Those are declared naturals and surrendered deals; the columns are for playing, declaring the
     natural (place, tie) and surrendering.
     """
+    mine = spec.units[place] if place >= 0 else 0
     for i in range(s):
         j = special[i]
         if codes[j] == SURRENDER:
             values[i, 0] = game.surrender
-            values[i, 1] = spec.units[place] if place >= 0 else 0
+            values[i, 1] = mine
             values[i, 2] = 0
         else:
             theirs = spec.units[places[j]]
+            declared = pay_naturals(
+                place, tie, mine, places[j], ties[j], theirs, spec.equal_by_units, spec.difference
+            )
             values[i, 0] = -theirs
-            values[i, 1] = pay_naturals(place, tie, places[j], ties[j], spec) if place >= 0 else 0
+            values[i, 1] = declared if place >= 0 else 0
             values[i, 2] = -theirs
 
 

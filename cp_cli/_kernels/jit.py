@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba import extending
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
@@ -136,3 +137,13 @@ def kernel(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return compiled
 
     return decorate
+
+
+def jitable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let kernels call a plain function, which stays plain for everybody else; return it.
+
+    A rule is written once: whoever settles one table runs it interpreted, without loading Numba,
+    and kernels compile the same lines for millions of deals.
+    """
+    plain: Callable[..., Any] = extending.register_jitable(function)
+    return plain
