@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.loops import MOST, list_ours, list_plainly
 from benchmarks.timing import Figure, Result, alternate, deal_heroes, digest_integers, open_ruleset
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 
 
 def run(quick: bool) -> Result:

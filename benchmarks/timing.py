@@ -100,7 +100,7 @@ def build_plain_field(ruleset: "Ruleset", count: int) -> "Field":
     They need no strategy file and no rounding, so what follows from them is exact.
     """
     from cp_cli.field import build_field
-    from cp_cli.settlement import build_game
+    from cp_cli.settlement.game import build_game
     from cp_cli.strategy import set_deals
 
     game = build_game(ruleset)

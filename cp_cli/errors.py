@@ -23,6 +23,10 @@ class StrategyError(CpokerError):
     """A strategy that is unknown, cannot be read, or does not fit the ruleset."""
 
 
+class TableError(CpokerError):
+    """Players, stakes or claims that make no deal under the ruleset."""
+
+
 class InputError(CpokerError):
     """A file or stream that cannot be read as deals."""
 

@@ -5,7 +5,7 @@ from typing import Any
 from cp_cli.equity import Analyst
 from cp_cli.field import Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Ruleset, digest
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from cp_cli.strategy import set_deals
 
 DEALS = 2048

@@ -16,7 +16,7 @@ from cp_cli.equity import Analysis, Analyst, SplitFigures
 from cp_cli.evaluator import categorize, explain_foul, rank_row
 from cp_cli.field import mask_cards
 from cp_cli.ruleset import Order, load_ruleset
-from cp_cli.settlement import build_game, digest_play
+from cp_cli.settlement.game import build_game, digest_play
 from cp_cli.strategy import files, open_fields
 from tests.sizes import COMPILED, pick_size
 from tests.test_payoff import pay_pair

@@ -30,7 +30,7 @@ from cp_cli.field import (
     mask_cards,
 )
 from cp_cli.ruleset import Ruleset, load_ruleset, to_dict
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from cp_cli.strategy import Plan, files, named, set_deals
 from tests import naive
 from tests.sizes import COMPILED, pick_size

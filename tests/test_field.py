@@ -30,7 +30,7 @@ from cp_cli.field import (
     unmask_cards,
 )
 from cp_cli.ruleset import Ruleset, load_ruleset
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from cp_cli.strategy import answer_exactly, named, set_deals
 from tests import naive
 from tests.sizes import pick_size, try_examples

@@ -17,7 +17,7 @@ from cp_cli.candidates import find_code, sort_deal
 from cp_cli.cards import parse_cards
 from cp_cli.ruleset import load_ruleset
 from cp_cli.ruleset.schema import MAX_UNITS
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from tests import naive
 from tests.naive_rules import RULES
 from tests.rule_strategies import (

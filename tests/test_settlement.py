@@ -17,7 +17,8 @@ from cp_cli.candidates import sort_deal
 from cp_cli.cards import parse_cards
 from cp_cli.evaluator import rank_row, row_tables
 from cp_cli.ruleset import load_ruleset, ruleset_names
-from cp_cli.settlement import build_game, digest_play, value_rows
+from cp_cli.settlement.game import build_game, digest_play
+from cp_cli.settlement.royalties import value_rows
 from tests.rule_strategies import Rules, deal_strong, draw_crowd, draw_rules, load_rules
 from tests.sizes import pick_size, try_examples
 from tests.strategies import deals as any_deals

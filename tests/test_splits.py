@@ -24,7 +24,7 @@ from cp_cli._kernels.splits import (
 from cp_cli.candidates import find_code, read_split, sort_deal
 from cp_cli.cards import parse_cards
 from cp_cli.ruleset import Order, Ruleset
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from tests import naive
 from tests.sizes import pick_size, try_examples
 from tests.strategies import deals as any_deals

@@ -26,7 +26,7 @@ from cp_cli.field import (
     describe_deals,
 )
 from cp_cli.ruleset import Order, Ruleset, load_ruleset, ruleset_names
-from cp_cli.settlement import build_game, digest_play
+from cp_cli.settlement.game import build_game, digest_play
 from cp_cli.strategy import (
     OPPONENT_STRATEGIES,
     Plan,

@@ -91,7 +91,7 @@ def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int
     """Return what sets deals, highest card first, by a strategy; it never declares."""
     if name == EQUILIBRIUM:
         return _open_equilibrium(ruleset, fast, jobs)
-    from cp_cli.settlement import build_game
+    from cp_cli.settlement.game import build_game
     from cp_cli.strategy import open_setter
 
     return open_setter(name, build_game(ruleset), seed=seed, jobs=jobs)

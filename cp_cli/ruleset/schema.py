@@ -174,10 +174,10 @@ class Royalties(Section, frozen=True):
     cancel: Annotated[
         bool, Meta(description="royalties of both players in the same row cancel")
     ] = False
-    # Games in which a royalty is lost when its holder forgets to announce it are not modelled.
-    declare: Annotated[Literal["auto"], Meta(description="every royalty counts as announced")] = (
-        "auto"
-    )
+    declare: Annotated[
+        Literal["auto", "required"],
+        Meta(description="every royalty counts, or only those announced before the showdown"),
+    ] = "auto"
     max_per_hand: Annotated[
         Annotated[int, Meta(ge=1, le=3)] | None,
         Meta(description="how many royalties one hand may be paid for, the highest first"),

@@ -27,7 +27,7 @@ from cp_cli.field import (
     describe_deals,
     find_tinted,
 )
-from cp_cli.settlement import build_game, digest_play
+from cp_cli.settlement.game import build_game, digest_play
 from cp_cli.strategy.named import EQUILIBRIUM, check_name, set_deals
 from cp_cli.strategy.training import QUICK, Plan, Progress, train_codes
 

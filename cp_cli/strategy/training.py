@@ -22,7 +22,7 @@ from cp_cli._kernels.opponents import (
 )
 from cp_cli._kernels.payoff import COLUMN
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
-from cp_cli.settlement import build_game
+from cp_cli.settlement.game import build_game
 from cp_cli.strategy.chunks import CHUNK, run_chunks
 from cp_cli.strategy.named import set_deals
 

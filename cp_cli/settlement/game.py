@@ -1,7 +1,4 @@
-"""Who pays whom: the amounts of a ruleset laid over the strengths of rows.
-
-The only place where cards and money meet.
-"""
+"""A ruleset as the kernels read it: its amounts laid over the strengths of rows, pair by pair."""
 
 from typing import TYPE_CHECKING
 
@@ -10,87 +7,31 @@ import numpy as np
 from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, Game
 from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
-from cp_cli.arrangement import Category
 from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
 from cp_cli.ruleset import Overall, Royalties, Sweep
+from cp_cli.settlement.royalties import pays_instead, price_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cp_cli.ruleset import RowRoyalties, Ruleset
+    from cp_cli.ruleset import Ruleset
 
 _WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
-_KEYS = {
-    Category.TRIPS: "trips",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.FULL_HOUSE: "full_house",
-    Category.QUADS: "quads",
-    Category.STRAIGHT_FLUSH: "straight_flush",
-}
 
 
-def _value_front(royalties: Royalties, tables: RowTables) -> "NDArray[np.int16]":
-    values = np.zeros(len(tables.category), dtype=np.int16)
-    for strength in np.flatnonzero(tables.size == 3):
-        rank = int(tables.top[strength])
-        if tables.category[strength] == Category.TRIPS:
-            values[strength] = royalties.front.trips_units(rank)
-        elif tables.category[strength] == Category.PAIR:
-            values[strength] = royalties.front.pair_units(rank)
-    return values
-
-
-def _value_five(row: "RowRoyalties", tables: RowTables) -> "NDArray[np.int16]":
-    values = np.zeros(len(tables.category), dtype=np.int16)
-    for category, key in _KEYS.items():
-        values[(tables.category == category) & (tables.size == 5)] = getattr(row, key)
-    if row.royal_flush:
-        values[-1] = row.royal_flush
-    return values
-
-
-def value_rows(ruleset: "Ruleset", tables: RowTables) -> "NDArray[np.int16]":
-    """Return the royalties of every row, int16 (3, 7918) by row and strength, in units."""
-    values = np.zeros((3, len(tables.category)), dtype=np.int16)
-    royalties = ruleset.royalties
-    if royalties is not None:
-        values[0] = _value_front(royalties, tables)
-        values[1] = _value_five(royalties.middle, tables)
-        values[2] = _value_five(royalties.back, tables)
-    if ruleset.order.middle == "low27":
-        values[1] = 0
-    return values
-
-
-def _split_royalties(
-    ruleset: "Ruleset", tables: RowTables
-) -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
+def _split_royalties(ruleset: "Ruleset") -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
     """Return (won, held): what a row adds if it wins, and what it is paid in any case.
 
     Where royalties can cancel all are `won` (see `_kernels.payoff.Pay`).
     """
-    values = value_rows(ruleset, tables)
+    values = price_rows(ruleset)
+    nothing = np.zeros_like(values)
     royalties = ruleset.royalties
-    won = np.zeros_like(values)
-    held = np.zeros_like(values)
-    if royalties is not None:
-        if royalties.style == "instead":
-            won = np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16)
-        elif royalties.paid == "winner" or royalties.cancel:
-            won = values
-        else:
-            held = values
-    if ruleset.middle_extra and ruleset.order.middle == "high":
-        strong = (tables.category >= Category.QUADS) & (tables.size == 5)
-        always = royalties is not None and royalties.paid == "always" and not royalties.cancel
-        (held if always else won)[1][strong] += ruleset.middle_extra
-    return won, held
-
-
-def _pays_instead(ruleset: "Ruleset") -> bool:
-    """Tell whether strong rows change the row's value; a bare `middle_extra` does as well."""
-    return ruleset.royalties is None or ruleset.royalties.style == "instead"
+    if pays_instead(ruleset):
+        return np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16), nothing
+    if royalties is None or royalties.paid == "winner" or royalties.cancel:
+        return values, nothing
+    return nothing, values
 
 
 def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
@@ -114,7 +55,7 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         sweep_units=sweep.units,
         sweep_times=sweep.times,
         # What stands instead of a row's value is multiplied with the rows.
-        sweep_rows_only=int(sweep.scope == "rows" and not _pays_instead(ruleset)),
+        sweep_rows_only=int(sweep.scope == "rows" and not pays_instead(ruleset)),
         sweep_ties=int(sweep.tie_counts),
         cancel=(1 + (royalties.paid == "always")) * royalties.cancel,
         most_royalties=royalties.max_per_hand or 3,
@@ -180,7 +121,7 @@ def _classify_rows(
 def build_game(ruleset: "Ruleset") -> Game:
     """Return the ruleset as the kernels read it; rules for the whole table are left out."""
     tables = row_tables(ruleset.order.wheel)
-    won, held = _split_royalties(ruleset, tables)
+    won, held = _split_royalties(ruleset)
     low = ruleset.order.middle == "low27"
     pay = _build_pay(ruleset, bool(won.any() or held.any()))
     classes, profiles = _classify_rows(won, held)

@@ -1,0 +1,144 @@
+"""What a settlement says: hands, pairs with their items, players."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cp_cli.arrangement import Arrangement, Natural, Row
+from cp_cli.settlement.table import Units
+
+Reason = Literal[
+    *("row", "rows", "royalty", "sweep", "overall", "foul", "natural", "surrender"),
+    *("all_sweep", "aces", "stake", "cap", "ante", "pot", "rake"),
+]
+"""Why units change hands:
+
+row, rows: rows won, singly or together; royalty: for a strong row; sweep, all_sweep: for all
+three rows of one opponent, or of everybody; overall: for most rows; foul: rows lost by a mis-set
+hand; natural; surrender; aces: the side bet; stake: what the pair's stake makes more of it; cap:
+what chips in front did not cover; ante, pot: paid into the pot and taken from it; rake.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Units and the reason for them; `row` where they are for one row."""
+
+    reason: str
+    row: Row | None
+    units: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Fantasyland:
+    """The next deal is in fantasyland, with so many cards; `stays` if this one was as well."""
+
+    cards: int
+    stays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand at the table, and what became of it.
+
+    Attributes:
+        name, player: as in Seat.
+        arrangement, cards: the rows where they are known, and the known cards.
+        foul: why the hand is mis-set; None if it is legal or not compared.
+        natural: what was declared, with its units.
+        undeclared: the best natural that the hand holds and did not declare, with its units.
+        surrendered: whether the player gave up.
+        royalties: units by row, as far as the hand may be paid for them.
+        fantasyland: where the ruleset has it and the hand earns it.
+
+    """
+
+    name: str
+    player: str
+    arrangement: Arrangement | None
+    cards: tuple[int, ...]
+    foul: str | None
+    natural: tuple[Natural, int] | None
+    undeclared: tuple[Natural, int] | None
+    surrendered: bool
+    royalties: tuple[int, int, int]
+    fantasyland: Fantasyland | None
+
+    @property
+    def plays(self) -> bool:
+        """Whether the hand is shown row by row, mis-set or not."""
+        return self.natural is None and not self.surrendered
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What hand `b` pays hand `a` (less than 0: a pays b), and why; the items add up to it.
+
+    `outcomes` tells who won front, middle and back: 1 for a, -1 for b, 0 for neither; empty
+    where rows were not compared.
+    """
+
+    a: Hand
+    b: Hand
+    units: int
+    items: tuple[Item, ...]
+    outcomes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What a player won or lost; `items` are what he paid or took apart from pairs."""
+
+    name: str
+    units: Units
+    items: tuple[Item, ...] = ()
+    chips_before: Units | None = None
+    chips: Units | None = None
+    points: int | None = None
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A payment that settles the table."""
+
+    payer: str
+    payee: str
+    units: Units
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A settled deal.
+
+    Attributes:
+        hands: clockwise.
+        pairs: in the order of payment; empty where players do not settle in pairs.
+        players: clockwise; then those who are absent and had a stake in the pot.
+        banker: the bank, where there is one.
+        house: units that the house takes.
+        pot: what each player has in the pot after the deal (sole winner), else None.
+        winner: of the pot or the race, None if there is none yet.
+        jackpot: players whose strong rows all lost to one player.
+        notes: what was assumed or left open, in sentences.
+
+    """
+
+    hands: tuple[Hand, ...]
+    pairs: tuple[Pair, ...]
+    players: tuple[Player, ...]
+    banker: str | None = None
+    house: int = 0
+    pot: dict[str, int] | None = None
+    winner: str | None = None
+    jackpot: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def find_player(self, name: str) -> Player:
+        """Return a player by name."""
+        return next(player for player in self.players if player.name == name)
+
+
+def add_up(items: Sequence[Item]) -> Units:
+    """Return the sum of items."""
+    return sum((item.units for item in items), 0)
