@@ -231,7 +231,7 @@ def order_pairs(hands, n, dealer, banker, owners, first, second):
             for j in range(i + 1, n):
                 p, q = (dealer + i) % n, (dealer + j) % n
                 with_natural = hands[p][STATE] == DECLARED or hands[q][STATE] == DECLARED
-                seated = banker < 0 or banker == p or banker == q
+                seated = banker < 0 or banker in (p, q)
                 if with_natural == declared and seated and owners[p] != owners[q]:
                     first[count] = p
                     second[count] = q
@@ -333,8 +333,10 @@ def find_best_row(hands, n, row, best):
 
 
 def score_race(hands, n, fourth_point, best, points):
-    """Fill in the points of a deal: one for each row that is best alone, with four players one more
-    for all three."""
+    """Fill in the points of a deal: one for each row that is best alone, one more for all three.
+
+    The fourth point needs four players.
+    """
     for i in range(n):
         points[i] = 0
     for row in range(3):

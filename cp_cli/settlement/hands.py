@@ -21,8 +21,8 @@ from cp_cli.settlement.results import Hand
 from cp_cli.settlement.table import BEST, Seat
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     import numpy as np
+    from numpy.typing import NDArray
 
     from cp_cli.ruleset import Ruleset
 

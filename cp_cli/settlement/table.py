@@ -114,7 +114,8 @@ def _check_players(table: Table, ruleset: "Ruleset") -> None:
         if hands != [2, 2]:
             found = ", ".join(f"{p} {n}" for p, n in zip(players, hands, strict=True))
             raise TableError(
-                f"players: hands by player: {found}; mode criss_cross expects two players with two each"
+                f"players: hands by player: {found}; mode criss_cross expects two players "
+                "with two hands each"
             )
     elif len(players) < len(table.seats):
         name = next(seat.player for seat in table.seats if seat.player != seat.name)

@@ -1,0 +1,213 @@
+"""Settling many tables at once: the arithmetic of `table_rules`, compiled.
+
+Hands are int64 (..., HAND) as `table_rules` describes them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cp_cli._kernels import naturals  # noqa: F401  makes natural_rules callable from kernels
+from cp_cli._kernels import table_rules as rules
+from cp_cli._kernels.jit import jitable, kernel
+from cp_cli._kernels.natural_rules import NaturalSpec, find_best_natural
+from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER
+from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
+from cp_cli._kernels.splits import SPLITS, split_rows
+from cp_cli._kernels.table_rules import (
+    ACES,
+    BACK,
+    DECLARED,
+    FOULED,
+    FRONT,
+    HAND,
+    ITEMS,
+    MAX_PAIRS,
+    MIDDLE,
+    PLACE,
+    PLAYS,
+    ROYALTY,
+    STATE,
+    SURRENDERED,
+    TIE,
+    UNITS,
+)
+
+for _function in (
+    rules.find_sign,
+    rules.compare_hands,
+    rules.count_rows,
+    rules.find_sweep,
+    rules.value_outcome,
+    rules.pay_row,
+    rules.pay_overall,
+    rules.pay_rows,
+    rules.settle_pair,
+    rules.sum_items,
+    rules.order_pairs,
+    rules.add_all_sweeps,
+    rules.add_stakes,
+    rules.cut_to_chips,
+):
+    jitable(_function)
+
+settle_pairs = jitable(rules.settle_pairs)
+find_sole_winner = jitable(rules.find_sole_winner)
+find_best_row = jitable(rules.find_best_row)
+score_race = jitable(rules.score_race)
+
+
+class HandTerms(NamedTuple):
+    """What a ruleset makes of single hands.
+
+    Attributes:
+        five, three, middle: int16 tables of `tables.RowTables`; `middle` ranks middles.
+        low: is the middle deuce-to-seven low?
+        strict: are equal rows a foul?
+        floor: weakest legal middle (low only).
+        prices: int16 (3, 7918), royalties by row and strength.
+        most_royalties: how many a hand may be paid for.
+        naturals: as `natural_rules` reads them.
+        aces: int64 (5,), worth of 0 to 4 aces in the side bet.
+
+    """
+
+    five: np.ndarray
+    three: np.ndarray
+    middle: np.ndarray
+    low: int
+    strict: int
+    floor: int
+    prices: np.ndarray
+    most_royalties: int
+    naturals: NaturalSpec
+    aces: np.ndarray
+
+
+@kernel()
+def limit_royalties(hand, most):
+    """Drop the lowest royalties of a hand that may be paid for `most`; of equal ones the later."""
+    for _ in range(3 - most):
+        lowest = -1
+        count = 0
+        for row in range(2, -1, -1):
+            units = hand[ROYALTY + row]
+            count += units != 0
+            if units != 0 and (lowest < 0 or units < hand[ROYALTY + lowest]):
+                lowest = row
+        if count > most:
+            hand[ROYALTY + lowest] = 0
+
+
+@kernel()
+def describe_rows(cards, code, terms, split, row, hand):
+    """Fill in what the rows of a split are; `split` (3,) and `row` (5,) are scratch."""
+    split_rows(code, split)
+    for k in range(3):
+        row[k] = cards[THREES_OF_13[split[0], k]]
+    front = rank_row3(row, terms.three)
+    for k in range(5):
+        row[k] = cards[FIVES_OF_13[split[1], k]]
+    middle = rank_row5(row, terms.middle)
+    middle_five = rank_row5(row, terms.five) if terms.low else middle
+    for k in range(5):
+        row[k] = cards[FIVES_OF_13[split[2], k]]
+    back = rank_row5(row, terms.five)
+    if terms.low:
+        legal = front + terms.strict <= back and middle >= terms.floor
+    else:
+        legal = front + terms.strict <= middle and middle + terms.strict <= back
+    hand[FRONT], hand[MIDDLE], hand[BACK] = front, middle, back
+    hand[STATE] = PLAYS if legal else FOULED
+    if legal:
+        hand[ROYALTY] = terms.prices[0, front]
+        hand[ROYALTY + 1] = terms.prices[1, middle_five]
+        hand[ROYALTY + 2] = terms.prices[2, back]
+        if terms.most_royalties < 3:
+            limit_royalties(hand, terms.most_royalties)
+
+
+@kernel()
+def describe_hands(cards, codes, terms, hands):
+    """Fill `hands` (n, HAND) from `cards` (n, 13) set by `codes` (n,).
+
+    A code is that of a split (one that is mis-set fouls), DECLARE for the best natural,
+    SURRENDER or FOUL.
+    """
+    split = np.empty(3, np.int64)
+    row = np.empty(5, np.uint8)
+    for i in range(cards.shape[0]):
+        hand = hands[i]
+        for k in range(HAND):
+            hand[k] = 0
+        hand[PLACE] = -1
+        aces = 0
+        for k in range(13):
+            aces += cards[i, k] >> 2 == 12
+        hand[ACES] = terms.aces[aces]
+        code = codes[i]
+        if code < SPLITS:
+            describe_rows(cards[i], code, terms, split, row, hand)
+        elif code == DECLARE:
+            place, tie = find_best_natural(cards[i], terms.naturals, terms.five, terms.three)
+            hand[STATE] = DECLARED
+            hand[PLACE], hand[TIE] = place, tie
+            hand[UNITS] = terms.naturals.units[place] if place >= 0 else 0
+        else:
+            hand[STATE] = SURRENDERED if code == SURRENDER else FOULED
+
+
+@kernel()
+def settle_deals(hands, dealers, banker, owners, stakes, chips, terms, paid):
+    """Settle `hands` (d, n, HAND) in pairs: `paid` (d, n, n) is what the second pays the first.
+
+    `dealers` (d,) are seats; `banker`, `owners` (n,), `stakes` (n, n) and `chips` (n,), which each
+    deal begins with, as in `table_rules.settle_pairs`.
+    """
+    first = np.empty(MAX_PAIRS, np.int64)
+    second = np.empty(MAX_PAIRS, np.int64)
+    swept = np.empty(MAX_PAIRS, np.int64)
+    items = np.empty((MAX_PAIRS, ITEMS), np.int64)
+    left = np.empty_like(chips)
+    n = hands.shape[1]
+    for i in range(hands.shape[0]):
+        left[:] = chips
+        count = settle_pairs(
+            hands[i], n, dealers[i], banker, owners, stakes, left, terms,
+            first, second, swept, items,
+        )  # fmt: skip
+        paid[i] = 0
+        for k in range(count):
+            units = rules.sum_items(items[k])
+            paid[i, first[k], second[k]] = units
+            paid[i, second[k], first[k]] = -units
+
+
+@kernel()
+def settle_pots_of_deals(hands, ante, units):
+    """Fill `units` (d, n) float64 with what a pot for each row leaves the players."""
+    n = hands.shape[1]
+    best = np.empty(n, np.int64)
+    for i in range(hands.shape[0]):
+        units[i] = -ante
+        for row in range(3):
+            count = find_best_row(hands[i], n, row, best)
+            for j in range(n):
+                if count == 0 or best[j]:
+                    units[i, j] += ante * n / 3 / (count or n)
+
+
+@kernel()
+def find_sole_winners(hands, winners):
+    """Fill `winners` (d,) with the seat that takes the pot, -1 where it is carried."""
+    for i in range(hands.shape[0]):
+        winners[i] = find_sole_winner(hands[i], hands.shape[1])
+
+
+@kernel()
+def score_races(hands, fourth_point, points):
+    """Fill `points` (d, n) with those of the race."""
+    n = hands.shape[1]
+    best = np.empty(n, np.int64)
+    for i in range(hands.shape[0]):
+        score_race(hands[i], n, fourth_point, best, points[i])
