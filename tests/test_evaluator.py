@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import chain, combinations, combinations_with_replacement, pairwise
 from pathlib import Path
@@ -29,6 +31,7 @@ from cp_cli.evaluator import (
     rank_low,
     rank_row,
     row_tables,
+    tell_deciding_card,
 )
 from cp_cli.ruleset import Order
 from tests import naive
@@ -424,6 +427,26 @@ def test_mis_set_as_by_the_oracle(arrangement: Arrangement, order: Order) -> Non
         assert name_rows(expected) in faults
 
 
+@pytest.mark.parametrize(
+    ("stronger", "weaker", "words"),
+    [
+        ("As Kd 9h 7h 2c", "Ah Qd Jd 9c 8c", " by the second card: king over queen"),
+        ("As Kd 9h", "Ks Qd Jd 9c 8c", ": ace over king"),
+        ("8h 6h 4h 3h 2h", "8d 6d 4d 3c 2d", ""),  # a flush beats eight high
+        ("8h 7h 5h 4h 2h", "8d 7d 5d 3d 2d", " by the fourth card: four over three"),
+        ("9h 9d As", "9c 9s Kd", " by the kicker: ace over king"),
+        ("9h 9d As Kd 3h", "9c 9s Ad Kh 2c", " by the third kicker: three over two"),
+        ("9h 9d 2c", "8h 8d Ac", ""),
+        ("9h 9d 9c 2c 2d", "8h 8d 8c Ac Ad", ""),
+        ("Th 9h 8d 7d 6c", "9d 8h 7h 6d 5c", ""),
+        ("As Kd 9h 7h 2c", "Ah Kc 9d 7c 2d", ""),  # equal
+        ("As Kd 9h 7h 2c", "Ah Kc 9d", ""),  # the longer row wins by its length
+    ],
+)
+def test_which_card_decides(stronger: str, weaker: str, words: str) -> None:
+    assert tell_deciding_card(parse_cards(stronger), parse_cards(weaker)) == words
+
+
 @given(st.integers(2, 14), st.lists(cards, min_size=5, max_size=5, unique=True))
 def test_the_floor_of_a_low_middle(face: int, row: list[int]) -> None:
     floor = find_low_floor(Order(middle="low27", middle_max=face))
@@ -436,3 +459,37 @@ def test_every_floor_is_a_boundary() -> None:
         legal = [rank_low(row) for _, _, row in list_classes(5) if is_low_enough(row, face)]
         assert floor == min(legal, default=7463)
     assert find_low_floor(Order(middle="low27")) == find_low_floor(Order()) == 0
+
+
+# --- without Numba -------------------------------------------------------------------------------
+
+CALL_ALL = """
+import sys
+from cp_cli import evaluator
+from cp_cli.arrangement import Natural, parse_arrangement
+from cp_cli.ruleset import Order, load_ruleset
+
+ruleset = load_ruleset("malay")
+split = parse_arrangement("2h 2d Ad / 4h 4d 3h 3d 7h / 7d 6h 6d 5h 5d")
+row, cards = split.back, split.cards
+arguments = {
+    "best_natural": (cards, ruleset), "categorize": (row,),
+    "compare_naturals": (cards, cards, ruleset), "compare_rows": (row, row),
+    "describe_natural": (Natural.BIG,), "describe_row": (row,),
+    "explain_foul": (split, Order()), "explain_missing": (cards, Natural.BIG, ruleset),
+    "find_low_floor": (Order(middle="low27", middle_max=10),),
+    "find_naturals": (cards, ruleset), "natural_spec": (ruleset,), "parse_natural": ("big",),
+    "rank_low": (row,), "rank_row": (row,), "rate_natural": (cards, Natural.SIX_PAIRS, ruleset),
+    "row_tables": ("second",), "tell_deciding_card": (row, row),
+}
+for name in set(evaluator.__all__) - {"Cards", "CATEGORY_NAMES"}:
+    getattr(evaluator, name)(*arguments[name])
+print("numba" in sys.modules)
+"""
+
+
+def test_nothing_here_loads_numba() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-W", "error", "-c", CALL_ALL], capture_output=True, text=True, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("False\n", "")

@@ -15,17 +15,20 @@ from cp_cli._kernels.natural_rules import find_best_natural
 from cp_cli._kernels.naturals import find_naturals_of_deals
 from cp_cli.arrangement import Natural
 from cp_cli.cards import parse_cards
+from cp_cli.errors import InputError
 from cp_cli.evaluator import (
     best_natural,
     compare_naturals,
     describe_natural,
     find_naturals,
     natural_spec,
+    parse_natural,
+    rate_natural,
     row_tables,
 )
-from cp_cli.ruleset import NaturalPay, Naturals, NoPictures, Order, Ruleset, load_ruleset, to_dict
+from cp_cli.ruleset import NaturalPay, Naturals, Order, Ruleset, load_ruleset, to_dict
 from tests import naive
-from tests.strategies import deals as any_deals
+from tests.natural_deals import TEMPLATES, Deal, grouped, likely, rulesets, runs, suited
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "vectors.json").read_text("utf-8"))
 TABLES = {
@@ -44,8 +47,6 @@ WORDS = {  # of the worked examples
     "no Broadway (optional)": "no_pictures",
     "six and a half pairs": "six_pairs",
 }
-
-Deal = tuple[int, ...]
 
 
 # --- worked examples -----------------------------------------------------------------------------
@@ -249,103 +250,6 @@ def test_tie_breaks(
 
 # --- against the oracle --------------------------------------------------------------------------
 
-RUNS: dict[int, list[tuple[int, ...]]] = {3: [(12, 0, 1), *((r, r + 1, r + 2) for r in range(11))],
-        5: [(12, 0, 1, 2, 3), *(tuple(range(r, r + 5)) for r in range(9))]}  # fmt: skip
-GROUPS: list[tuple[int, ...]] = [
-    *((2,) * 6 + (1,), (4, 2, 2, 2, 2, 1), (3, 2, 2, 2, 2, 2), (4, 3, 2, 2, 2), (4, 4, 3, 2)),
-    *((4, 4, 2, 2, 1), (3, 3, 3, 3, 1), (4, 3, 3, 3), (4, 4, 4, 1), (3, 3, 3, 2, 2)),
-]
-POOLS = {
-    "red": [card for card in range(52) if card % 4 in (1, 2)],
-    "black": [card for card in range(52) if card % 4 in (0, 3)],
-    "low": [*range(28)],
-    "low and aces": [*range(28), *range(48, 52)],
-    "high": [*range(24, 52)],
-    "ten and lower": [*range(36)],
-    "ten and lower, aces": [*range(36), *range(48, 52)],
-    "royalties": [*range(36, 52)],
-}
-
-
-@st.composite
-def runs(draw: st.DrawFn) -> Deal:
-    """Draw three straights that overlap, each in one suit or in any; sometimes a card off."""
-    row = draw(st.sampled_from(RUNS[5]))
-    pool = st.sampled_from(RUNS[5])
-    ranks = [draw(st.just(row) | pool), draw(st.just(row) | pool), draw(st.sampled_from(RUNS[3]))]
-    deal: list[int] = []
-    for run in ranks:
-        suit = draw(st.none() | st.integers(0, 3))
-        for rank in run:
-            free = [rank * 4 + s for s in range(4) if rank * 4 + s not in deal]
-            wanted = [card for card in free if suit is None or card % 4 == suit]
-            deal.append(draw(st.sampled_from(wanted or free)))
-    return tuple(deal)
-
-
-@st.composite
-def suited(draw: st.DrawFn) -> Deal:
-    """Draw numbers of cards in the suits that part into flushes, and one that does not."""
-    sizes = draw(st.sampled_from([(3, 5, 5), (8, 5), (3, 10), (13,), (4, 4, 5)]))
-    suits = draw(st.permutations(range(4)))
-    ranks = (draw(st.permutations(range(13))) for _ in sizes)
-    chosen = zip(sizes, suits, ranks, strict=False)
-    return tuple(rank * 4 + suit for size, suit, order in chosen for rank in order[:size])
-
-
-@st.composite
-def grouped(draw: st.DrawFn) -> Deal:
-    """Draw pairs, trips and quads."""
-    sizes = draw(st.sampled_from(GROUPS))
-    ranks = draw(st.permutations(range(13)))
-    suits = (draw(st.permutations(range(4))) for _ in sizes)
-    chosen = zip(sizes, ranks, suits, strict=False)
-    return tuple(rank * 4 + suit for size, rank, order in chosen for suit in order[:size])
-
-
-@st.composite
-def pooled(draw: st.DrawFn) -> Deal:
-    """Draw from cards of one colour, low or high ones, perhaps with one card from outside."""
-    pool = draw(st.sampled_from(list(POOLS.values())))
-    deal = draw(st.permutations(pool))[:13]
-    if draw(st.booleans()):
-        deal[-1] = draw(st.sampled_from([card for card in range(52) if card not in deal]))
-    return tuple(deal)
-
-
-@st.composite
-def dragons(draw: st.DrawFn) -> Deal:
-    """Draw one card of each rank, or all pictures and one card."""
-    if draw(st.booleans()):
-        return (*range(36, 48), draw(st.sampled_from([*range(36), *range(48, 52)])))
-    suits = draw(st.sampled_from([(0,), (3,), (1, 2), (0, 1, 2, 3)]))
-    return tuple(rank * 4 + draw(st.sampled_from(suits)) for rank in range(13))
-
-
-TEMPLATES = (runs(), suited(), grouped(), pooled(), dragons(), any_deals)
-likely = st.one_of(TEMPLATES)
-KINDS = [natural for natural in Natural if natural != Natural.NO_PICTURES]
-
-
-@st.composite
-def rulesets(draw: st.DrawFn) -> Ruleset:
-    """Draw a ruleset with all naturals in any order and any switches."""
-    listed = [NaturalPay(kind, draw(st.integers(1, 4))) for kind in draw(st.permutations(KINDS))]
-    flags = st.booleans()
-    naturals = Naturals(
-        clash=draw(st.sampled_from(["higher", "difference"])),
-        rank=draw(st.sampled_from(["listed", "value_then_listed", "value"])),
-        list=tuple(listed),
-        no_pictures=draw(st.none() | st.builds(NoPictures, st.just(2), flags)),
-        quads_as_two_pairs=draw(flags),
-        trips_as_pair=draw(flags),
-        odd_card_breaks_tie=draw(flags),
-        front_qka=draw(flags),
-        ace_low_in_small=draw(flags),
-    )
-    order = Order(wheel=draw(st.sampled_from(["low", "second"])))
-    return Ruleset(id="test", order=order, naturals=naturals)
-
 
 def ask_oracle(cards: Deal, ruleset: Ruleset) -> list[tuple[Natural, int]]:
     found = naive.find_naturals(cards, to_dict(ruleset)["naturals"], ruleset.order.wheel)
@@ -383,6 +287,36 @@ def test_tie_breaks_as_by_the_oracle(case: tuple[str, Deal, Deal], ruleset: Rule
     assert compare_naturals(first, second, ruleset) == units
 
 
+@given(likely, likely, rulesets())
+def test_ratings_are_the_order_of_naturals(one: Deal, two: Deal, ruleset: Ruleset) -> None:
+    assert ruleset.naturals is not None
+    naturals = replace(ruleset.naturals, clash="higher")
+    rated = [
+        rate_natural(cards, best[0], ruleset)
+        for cards in (one, two)
+        if (best := best_natural(cards, ruleset))
+    ]
+    for cards in (one, two):
+        places = [
+            rate_natural(cards, held, ruleset)[0] for held, _ in find_naturals(cards, ruleset)
+        ]
+        assert places == sorted(places, reverse=True)
+    if len(rated) == 2 and naturals.rank != "value":
+        (place, tie, units), (other_place, other_tie, other_units) = rated
+        higher, lower = (place, tie), (other_place, other_tie)
+        expected = units * (higher > lower) - other_units * (lower > higher)
+        assert compare_naturals(one, two, replace(ruleset, naturals=naturals)) == expected
+
+
+def test_the_rating_of_a_natural_that_is_not_the_best() -> None:
+    ruleset = load_ruleset("wikipedia-two-four")
+    assert rate_natural(DRAGON, Natural.DRAGON, ruleset)[::2] == (11, 36)
+    assert rate_natural(DRAGON, Natural.THREE_STRAIGHTS, ruleset)[::2] == (2, 4)
+    assert rate_natural(PAIRS, Natural.NO_PICTURES, ruleset) == (0, 0, 3)
+    # Pairs of seven down to two, four bits each.
+    assert rate_natural(PAIRS, Natural.SIX_PAIRS, ruleset) == (3, 0x543210, 6)
+
+
 @given(st.lists(likely, min_size=1, max_size=5), rulesets())
 def test_many_deals_at_once(deals: list[Deal], ruleset: Ruleset) -> None:
     spec, tables = natural_spec(ruleset), row_tables(ruleset.order.wheel)
@@ -392,7 +326,7 @@ def test_many_deals_at_once(deals: list[Deal], ruleset: Ruleset) -> None:
     find_naturals_of_deals(cards, spec, tables.five, tables.three, places, ties)
     for deal, place, tie in zip(cards, places, ties, strict=True):
         best = best_natural(tuple(deal.tolist()), ruleset)
-        assert (place, tie) == find_best_natural(deal, spec, tables.five, tables.three)
+        assert [place, tie] == [*find_best_natural(deal, spec, tables.five, tables.three)]
         assert (None if place < 0 else list(Natural)[spec.kinds[place]]) == (best and best[0])
         assert (0 if place < 0 else spec.units[place]) == (best[1] if best else 0)
 
@@ -416,3 +350,32 @@ def test_naturals_in_words() -> None:
     assert words[Natural.FIVE_PAIRS_TRIPS] == "five pairs and trips"
     assert len(set(words.values())) == len(Natural)
     assert not any("_" in text for text in words.values())
+
+
+@pytest.mark.parametrize("natural", Natural)
+def test_names_are_read_as_players_write_them(natural: Natural) -> None:
+    words = describe_natural(natural)
+    for text in (
+        natural.value,
+        natural.name,
+        words,
+        words.title().replace(" ", "-"),
+        f" {words}\t",
+    ):
+        assert parse_natural(text) is natural
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("six pears", 'unknown natural "six pears"; did you mean "six pairs"?'),
+        ("THREE_FLUSH", 'unknown natural "THREE_FLUSH"; did you mean "three flushes"?'),
+        ("sixpairs", 'unknown natural "sixpairs"; did you mean "six pairs"?'),
+        ("xx", 'unknown natural "xx"; see cpoker rules show NAME'),
+        ("", 'unknown natural ""; see cpoker rules show NAME'),
+    ],
+)
+def test_a_wrong_name_suggests_the_nearest(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_natural(text)
+    assert str(caught.value) == message

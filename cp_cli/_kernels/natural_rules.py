@@ -13,6 +13,7 @@ without loading Numba, millions of deals by the same lines compiled. `cards` may
 of ints, of an array, too.
 """
 
+from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ from cp_cli.arrangement import Natural
     FOUR_TRIPS, THREE_QUADS, ONE_COLOUR, TWELVE_ONE_COLOUR, SMALL, BIG, ALL_LOW, ALL_HIGH,
     NO_PICTURES, TWELVE_PICTURES, TWELVE_ROYALTIES, DRAGON, ONE_SUIT, CLEAN_DRAGON,
 ) = range(len(Natural))  # fmt: skip
+
+
+Cards = Sequence[int] | np.ndarray
 
 
 class NaturalSpec(NamedTuple):
@@ -68,7 +72,8 @@ _LOW = 0b0000_0111_1111  # 2 to 8
 _HIGH = _ALL & ~0b11_1111  # 8 to A
 _QKA_RUN = 11  # its number among the runs of three
 
-POPCOUNT = np.array([bin(mask).count("1") for mask in range(1 << 13)], dtype=np.uint8)
+_BITS = np.arange(1 << 13)[:, None] >> np.arange(13) & 1
+POPCOUNT = _BITS.sum(axis=1).astype(np.uint8)
 
 # A run's number is the position of its top card among those that can be one: A-2-3 is 0,
 # 2-3-4 is 1; A-2-3-4-5 is 0, 2-3-4-5-6 is 1.
@@ -132,7 +137,7 @@ def _cut_lanes() -> np.ndarray:
 
 
 LANE_CUTS = _cut_lanes()
-LANE_KEYS = ((np.arange(1 << 13)[:, None] >> np.arange(13) & 1) * RANK_KEYS).sum(axis=1)
+LANE_KEYS = _BITS @ RANK_KEYS.astype(np.int64)
 """Sum of the table keys of a lane's cards."""
 # Numbers of cards of a suit that part into flushes, as bits.
 _FLUSH_SIZES = np.int64(sum(1 << n for n in (0, 3, 5, 8, 10, 13)))
@@ -144,7 +149,7 @@ _FOUR_HIGH = 0b111
 # --- functions -----------------------------------------------------------------------------------
 
 
-def count_ranks(cards):
+def count_ranks(cards: Cards) -> np.int64:
     """Return the number of cards of each rank, four bits each, the deuces lowest."""
     counts = np.int64(0)
     for i in range(13):
@@ -152,7 +157,7 @@ def count_ranks(cards):
     return counts
 
 
-def pack_lanes(cards):
+def pack_lanes(cards: Cards) -> np.int64:
     """Return the four lanes, 13 bits each, clubs lowest."""
     lanes = np.int64(0)
     for i in range(13):
@@ -170,7 +175,7 @@ def find_runs(counts):
     return start
 
 
-def find_kinds(lanes, counts, spec):
+def find_kinds(lanes: np.int64, counts: np.int64, spec: NaturalSpec) -> np.int64:
     """Return the naturals held as bits, at the positions of the Natural enum."""
     c = lanes & _ALL
     d = lanes >> 13 & _ALL
@@ -213,7 +218,7 @@ def find_kinds(lanes, counts, spec):
     return held
 
 
-def holds_straights(counts, front_qka):
+def holds_straights(counts: np.int64, front_qka: bool) -> bool:
     """Tell whether the ranks part into three straights."""
     part = find_runs(counts)
     while 0 <= part < RUN_SUMS.size and RUN_SUMS[part] == counts:
@@ -321,7 +326,14 @@ def tie_groups(counts, size, odd_card):
     return tie << 4 | odd if odd_card else tie
 
 
-def break_tie(kind, lanes, counts, spec, five, three):
+def break_tie(
+    kind: int,
+    lanes: np.int64,
+    counts: np.int64,
+    spec: NaturalSpec,
+    five: np.ndarray,
+    three: np.ndarray,
+) -> np.int64:
     """Return the tie of a natural that is held; 0 for kinds that always tie."""
     tie = np.int64(0)
     if kind == SIX_PAIRS:
@@ -337,7 +349,9 @@ def break_tie(kind, lanes, counts, spec, five, three):
     return tie
 
 
-def find_best_natural(cards, spec, five, three):
+def find_best_natural(
+    cards: Cards, spec: NaturalSpec, five: np.ndarray, three: np.ndarray
+) -> tuple[int, np.int64]:
     """Return (place, tie) of the strongest natural in 13 cards, place -1 if there is none.
 
     `five` and `three` are the tables of `tables.RowTables`.
@@ -355,8 +369,15 @@ def find_best_natural(cards, spec, five, three):
 
 
 def pay_naturals(
-    place, tie, units, other_place, other_tie, other_units, equal_by_units, difference
-):
+    place: int,
+    tie: int,
+    units: int,
+    other_place: int,
+    other_tie: int,
+    other_units: int,
+    equal_by_units: bool,
+    difference: bool,
+) -> int:
     """Return the units that the other player pays for naturals; place -1, units 0 is none.
 
     The last two are those of `NaturalSpec`.

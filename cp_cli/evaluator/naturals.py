@@ -1,0 +1,141 @@
+"""Naturals: which of a ruleset's thirteen cards hold, which is higher, what they are called."""
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.natural_rules import (
+    NaturalSpec,
+    break_tie,
+    count_ranks,
+    find_kinds,
+    pack_lanes,
+    pay_naturals,
+)
+from cp_cli.arrangement import Natural
+from cp_cli.errors import InputError, quote_text, suggest_name
+from cp_cli.evaluator.rows import Cards, row_tables
+
+if TYPE_CHECKING:
+    from cp_cli.ruleset import Naturals, Ruleset
+
+_NATURAL_NAMES = {
+    Natural.FIVE_PAIRS_TRIPS: "five pairs and trips",
+    Natural.TWELVE_ONE_COLOUR: "twelve cards of one colour",
+}
+
+
+def describe_natural(natural: Natural) -> str:
+    """Say what a natural is called.
+
+    >>> describe_natural(Natural.SIX_PAIRS)
+    'six pairs'
+    """
+    return _NATURAL_NAMES.get(natural, natural.value.replace("_", " "))
+
+
+def parse_natural(text: str) -> Natural:
+    """Read a natural as its ruleset key or as players write it.
+
+    Raises InputError for any other name, with the nearest if there is one.
+
+    >>> parse_natural("Six-Pairs")
+    <Natural.SIX_PAIRS: 'six_pairs'>
+    """
+    known = {natural.value.replace("_", " "): natural for natural in Natural}
+    known |= {describe_natural(natural): natural for natural in Natural}
+    name = re.sub(r"[\s_-]+", " ", text).strip().lower()
+    if name not in known:
+        hint = suggest_name(name, known) or "; see cpoker rules show NAME"
+        raise InputError(f"unknown natural {quote_text(text)}{hint}")
+    return known[name]
+
+
+def natural_spec(ruleset: "Ruleset") -> NaturalSpec:
+    """Return the naturals of a ruleset as the kernels read them; empty if it has none."""
+    return _build_spec(ruleset.naturals, ruleset.order.wheel)
+
+
+def rank_naturals(naturals: "Naturals | None") -> list[tuple[Natural, int]]:
+    """Return the naturals of a ruleset and their units, weakest first."""
+    if naturals is None:
+        return []
+    listed = [(pay.name, pay.units) for pay in naturals.list]
+    if naturals.no_pictures is not None:
+        listed.insert(0, (Natural.NO_PICTURES, naturals.no_pictures.units))
+    if naturals.rank != "listed":
+        listed.sort(key=lambda entry: entry[1])
+    return listed
+
+
+@lru_cache(maxsize=32)
+def _build_spec(naturals: "Naturals | None", wheel: str) -> "NaturalSpec":
+    ranked = rank_naturals(naturals)
+    kinds = list(Natural)
+    pictures = naturals.no_pictures if naturals else None
+    return NaturalSpec(
+        kinds=np.array([kinds.index(natural) for natural, _ in ranked], dtype=np.int64),
+        units=np.array([units for _, units in ranked], dtype=np.int64),
+        equal_by_units=naturals is not None and naturals.rank == "value",
+        difference=naturals is not None and naturals.clash == "difference",
+        quads_as_two_pairs=naturals is not None and naturals.quads_as_two_pairs,
+        trips_as_pair=naturals is not None and naturals.trips_as_pair,
+        odd_card_breaks_tie=naturals is not None and naturals.odd_card_breaks_tie,
+        front_qka=naturals is not None and naturals.front_qka,
+        ace_low_in_small=naturals is not None and naturals.ace_low_in_small,
+        ace_is_picture=pictures is not None and pictures.ace_is_picture,
+        wheel_second=wheel == "second",
+    )
+
+
+def find_naturals(cards: Cards, ruleset: "Ruleset") -> list[tuple[Natural, int]]:
+    """Return the naturals that 13 cards hold and the units of each, the strongest first.
+
+    >>> from cp_cli.cards import parse_cards
+    >>> from cp_cli.ruleset import load_ruleset
+    >>> dragon = parse_cards("As Kh Qd Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s")
+    >>> [(str(natural), units) for natural, units in find_naturals(dragon, load_ruleset("malay"))]
+    [('three_straights', 4)]
+    """
+    spec = natural_spec(ruleset)
+    held = int(find_kinds(pack_lanes(cards), count_ranks(cards), spec))
+    ranked = zip(spec.kinds.tolist(), rank_naturals(ruleset.naturals), strict=True)
+    return [entry for kind, entry in ranked if held >> kind & 1][::-1]
+
+
+def best_natural(cards: Cards, ruleset: "Ruleset") -> tuple[Natural, int] | None:
+    """Return the strongest natural that 13 cards hold and its units, None if there is none."""
+    return next(iter(find_naturals(cards, ruleset)), None)
+
+
+def compare_naturals(first: Cards, second: Cards, ruleset: "Ruleset") -> int:
+    """Return the units that the second player pays the first when both declare what they hold.
+
+    A player without a natural pays for the other's.
+    """
+    spec, hands = natural_spec(ruleset), []
+    for cards in (first, second):
+        best = best_natural(cards, ruleset)
+        hands.append(rate_natural(cards, best[0], ruleset) if best else (-1, 0, 0))
+    return pay_naturals(*hands[0], *hands[1], spec.equal_by_units, spec.difference)
+
+
+def rate_natural(cards: Cards, natural: Natural, ruleset: "Ruleset") -> tuple[int, int, int]:
+    """Return place, tie and units of a natural of the ruleset that 13 cards hold.
+
+    Its place is its position in the ruleset's order, the weakest at 0. Of two holders of one
+    place the larger tie is the higher.
+
+    >>> from cp_cli.cards import parse_cards
+    >>> from cp_cli.ruleset import load_ruleset
+    >>> cards = parse_cards("As Kh Qd Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s")
+    >>> rate_natural(cards, Natural.DRAGON, load_ruleset("pagat-standard"))
+    (3, 0, 13)
+    """
+    tables, spec = row_tables(ruleset.order.wheel), natural_spec(ruleset)
+    kind = list(Natural).index(natural)
+    place = spec.kinds.tolist().index(kind)
+    tie = break_tie(kind, pack_lanes(cards), count_ranks(cards), spec, tables.five, tables.three)
+    return place, int(tie), int(spec.units[place])
