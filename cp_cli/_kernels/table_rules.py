@@ -12,6 +12,7 @@ The *items* of a pair are ITEMS whole numbers, at the positions ROW to CAP, whic
 the second hand pays the first.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cp_cli._kernels.natural_rules import pay_naturals
@@ -30,6 +31,10 @@ ITEMS = 19
 SCOOP_PAID, ROWS_PAID = -1, -2  # what a foul pays; numbers from 0 are units
 MAJORITY, MORE_ROWS, NET = 1, 2, 3
 MAX_PAIRS = 6
+
+# What interpreted calls pass; compiled ones pass arrays.
+Hand = Sequence[int]
+Hands = Sequence[Hand]
 
 
 class Terms(NamedTuple):
@@ -89,7 +94,7 @@ def find_sign(number):
     return int(number > 0) - int(number < 0)
 
 
-def compare_hands(a, b, ties):
+def compare_hands(a: Hand, b: Hand, ties: int) -> tuple[int, int, int]:
     """Return for front, middle and back 1 if `a` wins, -1 if `b` does, else 0.
 
     A fouled hand loses all three; `ties` is who wins equal rows, 0 where nobody does.
@@ -278,8 +283,10 @@ def cut_to_chips(p, q, chips, items):
 
 
 def settle_pairs(
-    hands, n, dealer, banker, owners, stakes, chips, terms, first, second, swept, items
-):  # fmt: skip
+    hands: Hands, n: int, dealer: int, banker: int, owners: Hand, stakes: Hands,
+    chips: list[int], terms: Terms, first: list[int], second: list[int], swept: list[int],
+    items: list[list[int]],
+) -> int:  # fmt: skip
     """Settle `n` hands in pairs and fill `items` (MAX_PAIRS, ITEMS); return the number of pairs.
 
     `dealer` and `banker` are seats (banker -1: none), `owners` (n,) tells whose each hand is,
@@ -304,7 +311,7 @@ def settle_pairs(
 # --- tables with a pot or points -----------------------------------------------------------------
 
 
-def find_sole_winner(hands, n):
+def find_sole_winner(hands: Hands, n: int) -> int:
     """Return the seat that beats every other in at least two rows, -1 if none does."""
     winner = -1
     for i in range(n):
@@ -319,7 +326,7 @@ def find_sole_winner(hands, n):
     return winner
 
 
-def find_best_row(hands, n, row, best):
+def find_best_row(hands: Hands, n: int, row: int, best: list[int]) -> int:
     """Tell in `best` (n,) who holds the best row of all legal hands; return how many do."""
     top = -1
     for i in range(n):
@@ -332,7 +339,9 @@ def find_best_row(hands, n, row, best):
     return count
 
 
-def score_race(hands, n, fourth_point, best, points):
+def score_race(
+    hands: Hands, n: int, fourth_point: bool, best: list[int], points: list[int]
+) -> None:
     """Fill in the points of a deal: one for each row that is best alone, one more for all three.
 
     The fourth point needs four players.

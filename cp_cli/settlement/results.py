@@ -2,27 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from cp_cli.arrangement import Arrangement, Natural, Row
 from cp_cli.settlement.table import Units
 
-Reason = Literal[
-    *("row", "rows", "royalty", "sweep", "overall", "foul", "natural", "surrender"),
-    *("all_sweep", "aces", "stake", "cap", "ante", "pot", "rake"),
-]
-"""Why units change hands:
-
-row, rows: rows won, singly or together; royalty: for a strong row; sweep, all_sweep: for all
-three rows of one opponent, or of everybody; overall: for most rows; foul: rows lost by a mis-set
-hand; natural; surrender; aces: the side bet; stake: what the pair's stake makes more of it; cap:
-what chips in front did not cover; ante, pot: paid into the pot and taken from it; rake.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Units and the reason for them; `row` where they are for one row."""
+    """Units, the reason for them, and the row where they are for one.
+
+    Reasons: `row`, `rows` (rows won, singly or together), `royalty`, `sweep`, `all_sweep` (all
+    three rows of one opponent, of everybody), `overall`, `foul` (rows lost by a mis-set hand),
+    `natural`, `surrender`, `aces` (the side bet), `stake` (what the pair's stake makes more of
+    it), `cap` (what chips in front did not cover); of a player alone `ante`, `pot`, `rake`.
+    """
 
     reason: str
     row: Row | None

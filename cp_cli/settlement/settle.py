@@ -30,7 +30,7 @@ from cp_cli.settlement.notes import list_notes
 from cp_cli.settlement.pots import settle_pots, settle_race, settle_sole_winner
 from cp_cli.settlement.results import Hand, Item, Pair, Player, Settlement, add_up
 from cp_cli.settlement.royalties import price_rows
-from cp_cli.settlement.table import Table, check_table
+from cp_cli.settlement.table import Table, Units, check_table
 from cp_cli.settlement.terms import build_terms
 
 if TYPE_CHECKING:
@@ -153,11 +153,11 @@ class Settler:
         limits = []
         for seat in table.seats:
             chips = find_chips(table, seat.player)
-            limits.append(chips if capped and chips is not None else -1)
+            limits.append(int(chips) if capped and chips is not None else -1)
         return limits
 
 
-def find_chips(table: Table, player: str) -> int | None:
+def find_chips(table: Table, player: str) -> Units | None:
     """Return the chips in front of a player, None if they are not known."""
     known = [seat.chips for seat in table.seats if seat.player == player and seat.chips is not None]
     return known[0] if known else None
