@@ -25,12 +25,11 @@ def seat_hands(hands: Mapping[str, str | Texts], **changes: Mapping[str, Any]) -
     return tuple(seats)
 
 
-def set_rest(taken: Iterable[int], count: int = 1) -> list[Arrangement]:
-    """Deal plain hands from the lowest cards that are left and set each legally."""
+def set_rest(taken: Iterable[int]) -> Arrangement:
+    """Return a legal hand of the lowest cards that are left."""
     known = set(taken)
     rest = [card for card in range(52) if card not in known]
-    deals = [tuple(rest[start : start + 13]) for start in range(0, 13 * count, 13)]
-    return [Arrangement(*next(naive.legal_splits(deal, {}))) for deal in deals]
+    return Arrangement(*next(naive.legal_splits(rest[:13], {})))
 
 
 def list_pairs(done: Settlement) -> dict[str, Units]:

@@ -291,7 +291,7 @@ def settle_naturals(seats: tuple[Seat, ...], column: str) -> Settlement:
 @pytest.mark.parametrize("entry", VECTORS["naturals"], ids=lambda entry: entry["id"])
 def test_natural_against_a_plain_hand(entry: dict[str, Any], column: str) -> None:
     cards = parse_cards(" ".join(entry["cards"]))
-    (plain,) = set_rest(cards)
+    plain = set_rest(cards)
     seats = (Seat("A", cards=cards, natural=BEST), Seat("B", plain))
     if entry[column] == "-":
         with pytest.raises(TableError, match="A: declares a natural, but the cards hold none"):
@@ -330,7 +330,7 @@ ORDERS = {
 
 def lose_all_rows(rows: Arrangement, *overrides: str) -> bool:
     """Settle a hand against a plain one; a foul pays 13 for three rows and nothing else."""
-    (plain,) = set_rest(rows.cards)
+    plain = set_rest(rows.cards)
     seats = (Seat("A", rows), Seat("B", plain))
     done = settle(Table(seats), load("basic", "foul.pays=13", *overrides))
     fouled = done.hands[0].foul is not None
@@ -385,7 +385,7 @@ def find_rows(name: str) -> Arrangement:
 def test_fantasyland(entry_id: str) -> None:
     for name, inside, expected in FANTASYLAND[entry_id]:
         rows = find_rows(name)
-        (plain,) = set_rest(rows.cards)
+        plain = set_rest(rows.cards)
         seats = (Seat("A", rows, in_fantasyland=inside), Seat("B", plain))
         for land, cards in zip(LANDS, expected, strict=True):
             found = settle(Table(seats), load(land)).hands[0].fantasyland
