@@ -220,6 +220,11 @@ def test_a_low_middle_has_no_royalties() -> None:
         ("naturals.no_pictures.units=5", "naturals.no_pictures.units", 5),
         ("naturals=pagat", "naturals", load_ruleset("pagat-standard").naturals),
         ("royalties.front.trips=3", "royalties.front.trips", 3),
+        (
+            "royalties={declare: required, front: {trips: 3}}",
+            "royalties.declare",
+            "required",
+        ),
         ("stakes.pairs.A-B=100", "stakes.pairs", {"A-B": 100}),
         ("aces=[0, 1, 2, 6, 8]", "aces", (0, 1, 2, 6, 8)),
         ("foul.pays=6", "foul.pays", 6),
@@ -243,6 +248,12 @@ def test_an_override_leaves_the_rest_alone() -> None:
 
 def test_the_last_override_decides() -> None:
     assert load_ruleset("two-four", ["surrender=1", "surrender=2"]).surrender == 2
+
+
+def test_a_middle_surcharge_needs_a_row_value_or_extra_royalties() -> None:
+    outcome = "rows.outcome={3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}"
+    changes = [outcome, "royalties={front: {trips: 3}}", "middle_extra=1"]
+    assert load_ruleset("basic", changes).middle_extra == 1
 
 
 def test_row_units_and_outcomes_replace_each_other() -> None:
@@ -398,6 +409,10 @@ WHOLE = f"a whole number from 0 to {MAX_UNITS}"
         ("surrender: {}\n", f":1: surrender: found a mapping, expected {WHOLE} or null"),
         ("foul: {royalties: 1}\n", ":1: foul.royalties: found 1, expected true or false"),
         (
+            "royalties: {declare: true}\n",
+            ":1: royalties.declare: found true, expected auto or required",
+        ),
+        (
             "naturals:\n  list:\n  - [dragon, 13]\n  - [six_pair, 3]\n",
             ':4: naturals.list[1][0]: found "six_pair"; did you mean "six_pairs"?',
         ),
@@ -457,6 +472,8 @@ def test_a_wrong_key_or_value_is_named(text: str, message: str, write_file: Writ
         ("rows: {outcome: {3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}}\n"
          "royalties: {style: instead, front: {trips: 3}}",
          ":2: royalties.style: instead, but with rows.outcome a row has no value of its own"),
+        ("rows: {outcome: {3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}}\nmiddle_extra: 1",
+         ":2: middle_extra: given with rows.outcome, where a row has no value of its own"),
         ("royalties: {front: {trips: 1, trips_base: 2}}",
          ":1: royalties.front.trips_base: given together with trips, expected one of them"),
         ("royalties: {front: {pair_from: 6}, back: {quads: 1}}",
