@@ -9,8 +9,16 @@ from cp_cli.render.documents import (
     list_split_records,
     write_document,
 )
+from cp_cli.render.ledger import draw_ledger
 from cp_cli.render.paint import Paint, open_paint
 from cp_cli.render.progress import TrainingProgress
+from cp_cli.render.settlement_documents import (
+    SETTLEMENT_COLUMNS,
+    build_ledger_document,
+    build_settlement_document,
+    list_settlement_records,
+)
+from cp_cli.render.settlements import draw_settlement, draw_short_settlement
 from cp_cli.render.splits import (
     SHORT_HEADER,
     describe_price,
@@ -31,23 +39,30 @@ from cp_cli.render.words import (
 )
 
 __all__ = [
+    "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
     "SPLIT_COLUMNS",
     "Paint",
     "TrainingProgress",
     "build_document",
+    "build_ledger_document",
+    "build_settlement_document",
     "count_nouns",
     "describe_choices",
     "describe_decision",
     "describe_price",
     "draw_analysis",
+    "draw_ledger",
+    "draw_settlement",
     "draw_short",
+    "draw_short_settlement",
     "draw_splits",
     "format_estimate",
     "format_ranks",
     "format_units",
     "is_within_error",
     "list_notes",
+    "list_settlement_records",
     "list_split_records",
     "name_rows",
     "open_paint",

@@ -1,0 +1,233 @@
+"""A settled deal for the people at the table: what was held, who pays whom, and why."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from cp_cli.render.amounts import format_amount, tell_amount
+from cp_cli.render.lines import glue_text, measure_text, pad_text, wrap_text
+from cp_cli.render.matrix import Column, draw_table, fill_balances, fill_matrix, measure_table
+from cp_cli.render.paint import Paint
+from cp_cli.render.settlement_pots import draw_pots
+from cp_cli.render.settlement_words import join_items, list_reasons, tell_hand, tell_nothing
+from cp_cli.render.splits import clean_text
+from cp_cli.settlement import HOUSE, find_transfers
+
+if TYPE_CHECKING:
+    from cp_cli.ruleset import Ruleset
+    from cp_cli.settlement import Hand, Money, Pair, Player, Settlement, Transfer
+
+_ROWS_WIDTH = 42  # `Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s`
+PAIR_MODES = ("pairs", "bank", "criss_cross")
+
+
+def draw_settlement(
+    done: "Settlement",
+    ruleset: "Ruleset",
+    paint: Paint,
+    *,
+    explain: bool = False,
+    money: "Money | None" = None,
+) -> Iterator[str]:
+    """Yield the lines that tell one settled deal; with `explain` every comparison in words."""
+    yield from _draw_hands(done.hands, ruleset, paint)
+    yield ""
+    yield from _draw_tables(done, ruleset, paint, money)
+    yield ""
+    if ruleset.mode in PAIR_MODES:
+        for pair in done.pairs:
+            yield from _draw_pair(pair, done, ruleset, paint, explain=explain, money=money)
+    else:
+        yield from draw_pots(done, ruleset, paint, explain=explain, money=money)
+    yield ""
+    yield from draw_transfers(list_transfers(done), paint, money)
+    yield from _draw_events(done, ruleset, paint, money)
+
+
+# --- hands ---------------------------------------------------------------------------------------
+
+
+def _draw_hands(hands: "Sequence[Hand]", ruleset: "Ruleset", paint: Paint) -> Iterator[str]:
+    names = [clean_text(hand.name) for hand in hands]
+    widest = max(map(measure_text, names))
+    beside = widest + 2 + _ROWS_WIDTH <= paint.width
+    indent = " " * (widest + 2 if beside else 2)
+    for name, hand in zip(names, hands, strict=True):
+        lines = []
+        if hand.arrangement:
+            lines.append(paint.arrangement(hand.arrangement))
+        elif hand.cards:
+            lines.append(paint.cards(hand.cards))
+        for text in tell_hand(hand, ruleset):
+            lines += [line.strip() for line in wrap_text(text, paint.width - len(indent))]
+        if beside:
+            yield paint.style(name, "bold") + pad_text(name, widest + 2)[len(name) :] + lines.pop(0)
+        else:
+            yield from (paint.style(line, "bold") for line in wrap_text(name, paint.width))
+        yield from (indent + line for line in lines)
+
+
+# --- who pays whom -------------------------------------------------------------------------------
+
+
+def _draw_tables(
+    done: "Settlement", ruleset: "Ruleset", paint: Paint, money: "Money | None"
+) -> Iterator[str]:
+    """Yield the matrix of pairs with what every player has in the end."""
+    names = [player.name for player in done.players]
+    balances = fill_balances([player.units for player in done.players], money)
+    more = _fill_more(done.players)
+    paid = {(pair.a.name, pair.b.name): pair.units for pair in done.pairs}
+    matrix: list[Column] = []
+    if ruleset.mode == "criss_cross":
+        hands = [hand.name for hand in done.hands]
+        yield from draw_table(hands, fill_matrix(hands, paid), [], paint)
+        yield ""
+    elif done.pairs:
+        matrix = fill_matrix(names, paid)
+    told = []
+    while more and measure_table(names, matrix, [*balances, *more]) > paint.width:
+        told.append(more.pop())
+    yield from draw_table(names, matrix, [*balances, *more], paint)
+    if done.pairs:
+        text = "each line: units from the player above"
+        yield from (paint.style(line, "dim") for line in wrap_text(text, paint.width))
+    for heading, cells in reversed(told):
+        listed = zip(names, cells, strict=True)
+        text = ", ".join(f"{clean_text(name)} {cell}" for name, cell in listed if cell)
+        yield from wrap_text(f"{heading}: {text}", paint.width, later="  ")
+
+
+def _fill_more(players: "Sequence[Player]") -> list[Column]:
+    """Return columns that only some deals have: points, score, rake, chips."""
+    columns: list[Column] = []
+    if any(player.points is not None for player in players):
+        columns.append(("points", [str(player.points or 0) for player in players]))
+        columns.append(("score", [str(player.score or 0) for player in players]))
+    rakes = [
+        sum((item.units for item in player.items if item.reason == "rake"), 0) for player in players
+    ]
+    if any(rakes):
+        columns.append(("rake", [format_amount(units) for units in rakes]))
+    if any(player.chips is not None for player in players):
+        columns.append(("chips", [_tell_chips(player) for player in players]))
+    return columns
+
+
+def _tell_chips(player: "Player") -> str:
+    if player.chips is None or player.chips_before is None:
+        return ""
+    before, after = (
+        format_amount(each, sign=False) for each in (player.chips_before, player.chips)
+    )
+    return f"{before} -> {after}"
+
+
+# --- pairs ---------------------------------------------------------------------------------------
+
+
+def _draw_pair(
+    pair: "Pair",
+    done: "Settlement",
+    ruleset: "Ruleset",
+    paint: Paint,
+    *,
+    explain: bool,
+    money: "Money | None",
+) -> Iterator[str]:
+    for line in wrap_text(tell_pair(pair, money), paint.width, later="  "):
+        yield paint.style(line, "bold")
+    name = clean_text(pair.a.name)
+    if explain:
+        reasons = list(list_reasons(pair, done, ruleset))
+        amounts = ["" if units is None else format_amount(units) for _, units, _ in reasons]
+        first = max((len(label) for label, _, _ in reasons), default=0)
+        width = max(map(len, amounts), default=0)
+        for (label, _, text), amount in zip(reasons, amounts, strict=True):
+            start = f"  {label:{first}}  {amount:>{width}}  " if label else "  "
+            yield from wrap_text(text, paint.width, start, " " * len(start))
+    elif pair.items:
+        items = ", ".join(map(glue_text, join_items(pair, done, ruleset)))
+        yield from wrap_text(f"{name}: {items}", paint.width, "  ", "    ")
+    else:
+        yield from wrap_text(tell_nothing(pair), paint.width, "  ")
+
+
+def tell_pair(pair: "Pair", money: "Money | None") -> str:
+    """Say who of a pair pays, and how much."""
+    a, b = clean_text(pair.a.name), clean_text(pair.b.name)
+    if not pair.units:
+        return f"{a} and {b}: nothing"
+    payer, payee = (b, a) if pair.units > 0 else (a, b)
+    return f"{payer} pays {payee} {tell_amount(abs(pair.units), money)}"
+
+
+# --- events and transfers ------------------------------------------------------------------------
+
+
+def _draw_events(
+    done: "Settlement", ruleset: "Ruleset", paint: Paint, money: "Money | None"
+) -> Iterator[str]:
+    texts = []
+    for hand in done.hands:
+        if hand.fantasyland:
+            name, cards = clean_text(hand.name), hand.fantasyland.cards
+            does = "stays in" if hand.fantasyland.stays else "enters"
+            texts.append(f"{name} {does} fantasyland: {cards} cards")
+    texts += [
+        f"jackpot: {clean_text(name)}'s three strong rows all lost to one player"
+        for name in done.jackpot
+    ]
+    if done.house:
+        texts.append(f"the house takes {tell_amount(done.house, money)}")
+    texts += [clean_text(note) for note in done.notes]
+    if texts:
+        yield ""
+    for text in texts:
+        yield from wrap_text(text, paint.width, later="  ")
+
+
+def list_transfers(done: "Settlement") -> "list[Transfer]":
+    """Return the fewest payments that settle a deal, the house's share included."""
+    claims = {player.name: player.units for player in done.players}
+    if done.house:
+        claims[HOUSE] = done.house
+    return find_transfers(claims)
+
+
+def draw_transfers(
+    transfers: "Sequence[Transfer]", paint: Paint, money: "Money | None"
+) -> Iterator[str]:
+    """Yield one line for each payment that settles a table or a session."""
+    if not transfers:
+        yield "nobody owes anything"
+        return
+    yield paint.style("to settle up", "bold")
+    for each in transfers:
+        payer, payee = (
+            "the house" if name == HOUSE else clean_text(name) for name in (each.payer, each.payee)
+        )
+        text = f"{payer} pays {payee} {tell_amount(each.units, money)}"
+        yield from wrap_text(text, paint.width, "  ", "    ")
+
+
+# --- many deals ----------------------------------------------------------------------------------
+
+
+def draw_short_settlement(
+    done: "Settlement", label: str | None, paint: Paint, money: "Money | None" = None
+) -> Iterator[str]:
+    """Yield the one line that tells a deal of many; more only if it does not fit."""
+    fouled = {hand.player for hand in done.hands if hand.foul}
+    parts = []
+    for player in done.players:
+        part = f"{clean_text(player.name)} {tell_amount(player.units, money, sign=True)}"
+        if player.points is not None:
+            part = f"{clean_text(player.name)} {player.points} ({player.score})"
+        parts.append(f"{part} foul" if player.name in fouled else part)
+    if done.pot is not None and done.winner is None:
+        parts.append(f"pot {sum(done.pot.values())}")
+    if done.winner is not None:
+        parts.append(f"{clean_text(done.winner)} wins")
+    text = ", ".join(map(glue_text, parts))
+    start = "" if label is None else f"{clean_text(label)}  "
+    yield from wrap_text(text, paint.width, start, " " * min(measure_text(start), 4))
