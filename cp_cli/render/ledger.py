@@ -8,7 +8,7 @@ from cp_cli.render.chart import draw_chart
 from cp_cli.render.lines import wrap_text
 from cp_cli.render.matrix import Column, draw_table, fill_balances, fill_matrix, measure_table
 from cp_cli.render.paint import Paint
-from cp_cli.render.settlements import draw_transfers
+from cp_cli.render.settlements import draw_caption, draw_transfers
 from cp_cli.render.splits import clean_text
 from cp_cli.render.words import count_nouns
 
@@ -44,8 +44,7 @@ def _draw_balances(ledger: "Ledger", paint: Paint, money: "Money | None") -> Ite
     if measure_table(names, matrix, columns) <= paint.width:
         yield from draw_table(names, matrix, columns, paint)
         if matrix:
-            text = "each line: units from the player above"
-            yield from (paint.style(line, "dim") for line in wrap_text(text, paint.width))
+            yield from draw_caption(None, paint)
         return
     yield from draw_table(names, [], columns, paint)
     yield ""

@@ -67,9 +67,9 @@ def shorten_names(names: Sequence[str], width: int) -> list[str]:
     ]
 
 
-def glue_text(text: str) -> str:
-    """Return a text that `wrap_text` leaves on one line where it can."""
-    return text.replace(" ", NO_BREAK)
+def glue_text(text: str, longest: int = 30) -> str:
+    """Return a text that `wrap_text` leaves on one line, unless it is longer than `longest`."""
+    return text if measure_text(text) > longest else text.replace(" ", NO_BREAK)
 
 
 def wrap_text(text: str, width: int, indent: str = "", later: str | None = None) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Deals that are not settled in pairs: one pot, a pot for each row, a race."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cp_cli.arrangement import ROW_NAMES, Row
@@ -8,10 +9,13 @@ from cp_cli.render.amounts import format_amount, tell_amount
 from cp_cli.render.lines import wrap_text
 from cp_cli.render.paint import Paint
 from cp_cli.render.settlement_words import (
+    compare_row_of,
     describe_row_of,
+    is_legal,
     label_item,
     rank_row_of,
     tell_comparison,
+    tell_winner,
 )
 from cp_cli.render.splits import clean_text
 
@@ -37,6 +41,8 @@ def draw_pots(
         texts = list(_tell_race(done, ruleset, explain=explain))
     for text in texts:
         yield from wrap_text(text, paint.width, later="  ")
+    if explain and ruleset.mode == "sole_winner":
+        yield from _draw_rows_won(done, ruleset, paint)
 
 
 def _tell_sole_winner(done: "Settlement", money: "Money | None") -> Iterator[str]:
@@ -44,34 +50,45 @@ def _tell_sole_winner(done: "Settlement", money: "Money | None") -> Iterator[str
         items = done.find_player(done.winner).items
         pot = next(item.units for item in items if item.reason == "pot")
         name = clean_text(done.winner)
-        yield f"{name} wins the pot of {tell_amount(pot, money)}: two rows or more of everybody"
+        taken = tell_amount(pot, money)
+        yield f"{name} wins the pot of {taken}: beats everybody in two rows or more"
     elif done.pot is not None:
         stakes = ", ".join(f"{clean_text(name)} {stake}" for name, stake in done.pot.items())
         pot = sum(done.pot.values())
-        yield "nobody wins two rows of everybody"
+        yield "nobody beats everybody in two rows"
         yield f"the pot of {tell_amount(pot, money)} is carried: {stakes}"
+
+
+def _draw_rows_won(done: "Settlement", ruleset: "Ruleset", paint: Paint) -> Iterator[str]:
+    """Yield the rows of every two legal hands, and who won more of them."""
+    legal = [hand for hand in done.hands if is_legal(hand)]
+    for a, b in combinations(legal, 2):
+        outcomes = [compare_row_of(a, b, row, ruleset) for row in Row]
+        first, second = (clean_text(hand.name) for hand in (a, b))
+        text = f"rows: {first} {outcomes.count(1)}, {second} {outcomes.count(-1)}"
+        yield from (paint.style(line, "bold") for line in wrap_text(text, paint.width))
+        for row in Row:
+            start = f"  {ROW_NAMES[row]:6}  "
+            told = tell_winner(a, b, row, ruleset)
+            yield from wrap_text(told, paint.width, start, " " * len(start))
 
 
 def find_best(done: "Settlement", row: Row, ruleset: "Ruleset") -> "list[list[Hand]]":
     """Return the legal hands by their strength in a row, the best first, equal ones together."""
     ranked: dict[int, list[Hand]] = {}
     for hand in done.hands:
-        if hand.arrangement and hand.plays and not hand.foul:
-            strength = rank_row_of(hand.arrangement.rows[row], row, ruleset)
-            ranked.setdefault(strength, []).append(hand)
+        if is_legal(hand):
+            ranked.setdefault(rank_row_of(hand, row, ruleset), []).append(hand)
     return [ranked[strength] for strength in sorted(ranked, reverse=True)]
 
 
 def _tell_best(ranked: "list[list[Hand]]", row: Row, ruleset: "Ruleset", *, explain: bool) -> str:
     """Say what the best of a row is and, with `explain`, what the next best is."""
-    best = ranked[0][0].arrangement
-    assert best is not None
+    best = ranked[0][0]
     if not explain or len(ranked) < 2:
-        return describe_row_of(best.rows[row], row, ruleset)
+        return describe_row_of(best, row, ruleset)
     second = ranked[1][0]
-    assert second.arrangement is not None
-    told = tell_comparison(best.rows[row], second.arrangement.rows[row], row, ruleset)
-    return f"{told} ({clean_text(second.name)})"
+    return f"{tell_comparison(best, second, row, ruleset)} ({clean_text(second.name)})"
 
 
 def _tell_row_pots(

@@ -13,6 +13,7 @@ from cp_cli.evaluator import (
     tell_deciding_card,
 )
 from cp_cli.render.amounts import format_amount
+from cp_cli.render.lines import glue_text
 from cp_cli.render.splits import clean_text
 from cp_cli.render.words import count_nouns, name_rows
 
@@ -33,14 +34,15 @@ ACE = RANKS.index("A")
 
 def tell_hand(hand: "Hand", ruleset: "Ruleset") -> list[str]:
     """Say what a hand is: its rows, or what became of it; then what its rows may be paid."""
+    owner = [] if hand.name.startswith(hand.player) else [f"a hand of {clean_text(hand.player)}"]
     if hand.natural:
         natural, units = hand.natural
-        return [f"declares {describe_natural(natural)} ({units})"]
+        return [f"declares {describe_natural(natural)} ({units})", *owner]
     if hand.surrendered:
-        return ["surrenders"]
+        return ["surrenders", *owner]
     if hand.arrangement is None:
-        return []
-    words = [" / ".join(name_rows(hand.arrangement, ruleset))]
+        return owner
+    words = [" / ".join(name_rows(hand.arrangement, ruleset)), *owner]
     if hand.foul:
         words.append(f"foul: {hand.foul}")
     paid = [
@@ -60,40 +62,72 @@ def _name_royalties(ruleset: "Ruleset") -> str:
 
 def is_instead(ruleset: "Ruleset") -> bool:
     """Tell whether strong rows pay in place of the row's value."""
-    return ruleset.royalties is None or ruleset.royalties.style == "instead"
+    extra = ruleset.royalties is not None and ruleset.royalties.style == "extra"
+    return not extra and ruleset.rows.outcome is None
 
 
-def describe_row_of(cards: Sequence[int], row: Row, ruleset: "Ruleset") -> str:
-    """Say what the cards of a row are under the ruleset."""
-    low = row == Row.MIDDLE and ruleset.order.middle == "low27"
-    return describe_row(cards, wheel=ruleset.order.wheel, low=low)
-
-
-def rank_row_of(cards: Sequence[int], row: Row, ruleset: "Ruleset") -> int:
-    """Return the strength of a row under the ruleset, larger is better."""
-    if row == Row.MIDDLE and ruleset.order.middle == "low27":
-        return rank_low(cards)
-    return rank_row(cards, ruleset.order.wheel)
+def is_legal(hand: "Hand") -> bool:
+    """Tell whether the rows of a hand are shown and not mis-set."""
+    return hand.arrangement is not None and hand.plays and not hand.foul
 
 
 # --- rows ----------------------------------------------------------------------------------------
 
 
-def tell_comparison(
-    first: Sequence[int], second: Sequence[int], row: Row, ruleset: "Ruleset"
-) -> str:
+def _read_row(hand: "Hand", row: Row) -> tuple[int, ...]:
+    assert hand.arrangement is not None
+    return hand.arrangement.rows[row]
+
+
+def _is_low(row: Row, ruleset: "Ruleset") -> bool:
+    return row == Row.MIDDLE and ruleset.order.middle == "low27"
+
+
+def describe_row_of(hand: "Hand", row: Row, ruleset: "Ruleset") -> str:
+    """Say what a row of a hand is under the ruleset."""
+    low = _is_low(row, ruleset)
+    return describe_row(_read_row(hand, row), wheel=ruleset.order.wheel, low=low)
+
+
+def rank_row_of(hand: "Hand", row: Row, ruleset: "Ruleset") -> int:
+    """Return the strength of a row of a hand under the ruleset, larger is better."""
+    cards = _read_row(hand, row)
+    return rank_low(cards) if _is_low(row, ruleset) else rank_row(cards, ruleset.order.wheel)
+
+
+def compare_row_of(a: "Hand", b: "Hand", row: Row, ruleset: "Ruleset") -> int:
+    """Return 1 when `a` is better in a row, -1 when `b` is, 0 when they are equal."""
+    one, two = (rank_row_of(hand, row, ruleset) for hand in (a, b))
+    return (one > two) - (one < two)
+
+
+def tell_comparison(a: "Hand", b: "Hand", row: Row, ruleset: "Ruleset") -> str:
     """Say how two rows compare, the better one first; the deciding card where names do not tell."""
-    one, two = (rank_row_of(cards, row, ruleset) for cards in (first, second))
-    best, other = (first, second) if one >= two else (second, first)
-    words = [describe_row_of(cards, row, ruleset) for cards in (best, other)]
-    if one == two:
+    better = compare_row_of(a, b, row, ruleset)
+    hands = (b, a) if better < 0 else (a, b)
+    words = [describe_row_of(hand, row, ruleset) for hand in hands]
+    if not better:
         return f"{words[0]} equals {words[1]}"
     told = f"{words[0]} beats {words[1]}"
     if words[0] != words[1]:
         return told
-    low = row == Row.MIDDLE and ruleset.order.middle == "low27"
-    deciding = _tell_lower_card(other, best) if low else tell_deciding_card(best, other)
+    best, other = (_read_row(hand, row) for hand in hands)
+    if _is_low(row, ruleset):
+        deciding = _tell_lower_card(other, best)
+    else:
+        deciding = tell_deciding_card(best, other)
     return told + (deciding or f" ({_name_ranks(best)} against {_name_ranks(other)})")
+
+
+def tell_winner(
+    a: "Hand", b: "Hand", row: Row, ruleset: "Ruleset", tie: str = "nobody wins"
+) -> str:
+    """Say who of two legal hands wins a row and why, or that they are equal and what then."""
+    told = tell_comparison(a, b, row, ruleset)
+    better = compare_row_of(a, b, row, ruleset)
+    if not better:
+        return f"{told}, {tie}"
+    return f"{clean_text((a if better > 0 else b).name)} wins: {told}"
 
 
 def _tell_lower_card(higher: Sequence[int], lower: Sequence[int]) -> str:
@@ -107,15 +141,10 @@ def _name_ranks(cards: Sequence[int]) -> str:
 
 
 def explain_row(pair: "Pair", row: Row, ruleset: "Ruleset") -> str:
-    """Say who wins a row of two legal hands, and why."""
-    a, b = pair.a, pair.b
-    assert a.arrangement is not None
-    assert b.arrangement is not None
-    told = tell_comparison(a.arrangement.rows[row], b.arrangement.rows[row], row, ruleset)
-    outcome = pair.outcomes[row]
-    if " equals " in told:
-        return f"{told}, {'the bank wins' if outcome else 'nobody wins'}"
-    return f"{name_side(pair, outcome)} wins: {told}{_tell_value(pair, row, ruleset)}"
+    """Say who wins a row of two legal hands, why, and what it pays where that is unusual."""
+    tie = "the bank wins" if pair.outcomes[row] else "nobody wins"
+    told = tell_winner(pair.a, pair.b, row, ruleset, tie)
+    return told + _tell_value(pair, row, ruleset) if pair.outcomes[row] else told
 
 
 def _tell_value(pair: "Pair", row: Row, ruleset: "Ruleset") -> str:
@@ -125,7 +154,7 @@ def _tell_value(pair: "Pair", row: Row, ruleset: "Ruleset") -> str:
         return "; the royalties cancel"
     rows = {item.row: int(item.units) for item in pair.items if item.reason == "row"}
     paid = abs(rows.get(row, 0))
-    if is_instead(ruleset) and not ruleset.rows.outcome and paid != ruleset.rows.win:
+    if is_instead(ruleset) and paid != ruleset.rows.win:
         return f"; pays {paid} instead of {ruleset.rows.win}"
     return ""
 
@@ -181,23 +210,22 @@ def _sum_before(item: "Item", pair: "Pair") -> int:
 def _tell_rows(pair: "Pair") -> str:
     won, lost = count_rows(pair)
     winner = name_side(pair, won - lost)
-    return f"{winner} won {max(won, lost)} and lost {min(won, lost)}"
+    return f"{winner} won {count_nouns(max(won, lost), 'row')} and lost {min(won, lost)}"
 
 
 def _tell_foul(item: "Item", pair: "Pair", ruleset: "Ruleset") -> str:
     fouled, other = (pair.b, pair.a) if item.units > 0 else (pair.a, pair.b)
     told = f"{clean_text(fouled.name)}'s hand is foul"
-    if item.row is None or abs(item.units) == ruleset.rows.win or other.arrangement is None:
+    if item.row is None or abs(item.units) == ruleset.rows.win:
         return told
-    words = describe_row_of(other.arrangement.rows[item.row], item.row, ruleset)
+    words = describe_row_of(other, item.row, ruleset)
     return f"{told}; {words} pays {abs(item.units)} instead of {ruleset.rows.win}"
 
 
 def _tell_royalty(item: "Item", pair: "Pair", ruleset: "Ruleset") -> str:
     hand = pair.a if item.units > 0 else pair.b
-    assert hand.arrangement is not None
     assert item.row is not None
-    words = describe_row_of(hand.arrangement.rows[item.row], item.row, ruleset)
+    words = describe_row_of(hand, item.row, ruleset)
     return f"{clean_text(hand.name)}'s {ROW_NAMES[item.row]}: {words}"
 
 
@@ -326,9 +354,10 @@ def join_items(pair: "Pair", done: "Settlement", ruleset: "Ruleset") -> list[str
     for number, item in enumerate(pair.items, start=1):
         amount = format_amount(item.units)
         later = [each.reason for each in pair.items[number:]]  # one word about a foul is enough
-        part = f"{label_item(item)} {amount}"
+        part = glue_text(f"{label_item(item)} {amount}")
         if item.reason == "royalty" and item.row is not None:
-            part = f"{name_side(pair, item.units)}'s {ROW_NAMES[item.row]} royalty {amount}"
+            royalty = glue_text(f"{ROW_NAMES[item.row]} royalty {amount}")
+            part = f"{name_side(pair, item.units)}'s {royalty}"
         elif item.reason not in ("row", "overall") and item.reason not in later:
             part += f" ({explain_item(item, pair, done, ruleset)})"
         parts.append(part)

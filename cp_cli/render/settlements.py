@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cp_cli.settlement import Hand, Money, Pair, Player, Settlement, Transfer
 
 _ROWS_WIDTH = 42  # `Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s`
+_NAME = 8  # columns that a name should have in a matrix
 PAIR_MODES = ("pairs", "bank", "criss_cross")
 
 
@@ -74,27 +75,47 @@ def _draw_tables(
 ) -> Iterator[str]:
     """Yield the matrix of pairs with what every player has in the end."""
     names = [player.name for player in done.players]
-    balances = fill_balances([player.units for player in done.players], money)
+    balances = (
+        []
+        if ruleset.mode == "race" and not done.house
+        else fill_balances([player.units for player in done.players], money)
+    )
     more = _fill_more(done.players)
     paid = {(pair.a.name, pair.b.name): pair.units for pair in done.pairs}
     matrix: list[Column] = []
     if ruleset.mode == "criss_cross":
         hands = [hand.name for hand in done.hands]
-        yield from draw_table(hands, fill_matrix(hands, paid), [], paint)
+        sums = [
+            sum(units * ((a == name) - (b == name)) for (a, b), units in paid.items())
+            for name in hands
+        ]
+        yield from draw_table(hands, fill_matrix(hands, paid), fill_balances(sums, None), paint)
+        yield from draw_caption(done.banker, paint)
         yield ""
     elif done.pairs:
         matrix = fill_matrix(names, paid)
     told = []
-    while more and measure_table(names, matrix, [*balances, *more]) > paint.width:
+    while more and measure_table(names, matrix, [*balances, *more], _NAME) > paint.width:
         told.append(more.pop())
     yield from draw_table(names, matrix, [*balances, *more], paint)
-    if done.pairs:
-        text = "each line: units from the player above"
-        yield from (paint.style(line, "dim") for line in wrap_text(text, paint.width))
+    if matrix:
+        yield from draw_caption(done.banker, paint)
     for heading, cells in reversed(told):
         listed = zip(names, cells, strict=True)
-        text = ", ".join(f"{clean_text(name)} {cell}" for name, cell in listed if cell)
+        text = ", ".join(
+            glue_text(f"{clean_text(name)} {' '.join(cell.split())}")
+            for name, cell in listed
+            if cell
+        )
         yield from wrap_text(f"{heading}: {text}", paint.width, later="  ")
+
+
+def draw_caption(banker: str | None, paint: Paint) -> Iterator[str]:
+    """Yield how a matrix of pairs is read."""
+    text = "read a line: what its player gets from each player above"
+    if banker is not None:
+        text += f"; all settle with the bank, {clean_text(banker)}"
+    yield from (paint.style(line, "dim") for line in wrap_text(text, paint.width))
 
 
 def _fill_more(players: "Sequence[Player]") -> list[Column]:
@@ -109,17 +130,20 @@ def _fill_more(players: "Sequence[Player]") -> list[Column]:
     if any(rakes):
         columns.append(("rake", [format_amount(units) for units in rakes]))
     if any(player.chips is not None for player in players):
-        columns.append(("chips", [_tell_chips(player) for player in players]))
+        columns.append(("chips", _fill_chips(players)))
     return columns
 
 
-def _tell_chips(player: "Player") -> str:
-    if player.chips is None or player.chips_before is None:
-        return ""
-    before, after = (
-        format_amount(each, sign=False) for each in (player.chips_before, player.chips)
-    )
-    return f"{before} -> {after}"
+def _fill_chips(players: "Sequence[Player]") -> list[str]:
+    """Return chips before and after the deal, the numbers below each other."""
+    sides = [
+        ["" if n is None else format_amount(n, sign=False) for n in chips]
+        for chips in zip(*((each.chips_before, each.chips) for each in players), strict=True)
+    ]
+    before, after = (max(map(len, cells)) for cells in sides)
+    return [
+        f"{old:>{before}} -> {new:>{after}}" if old else "" for old, new in zip(*sides, strict=True)
+    ]
 
 
 # --- pairs ---------------------------------------------------------------------------------------
@@ -146,7 +170,7 @@ def _draw_pair(
             start = f"  {label:{first}}  {amount:>{width}}  " if label else "  "
             yield from wrap_text(text, paint.width, start, " " * len(start))
     elif pair.items:
-        items = ", ".join(map(glue_text, join_items(pair, done, ruleset)))
+        items = ", ".join(join_items(pair, done, ruleset))
         yield from wrap_text(f"{name}: {items}", paint.width, "  ", "    ")
     else:
         yield from wrap_text(tell_nothing(pair), paint.width, "  ")
@@ -180,10 +204,11 @@ def _draw_events(
     if done.house:
         texts.append(f"the house takes {tell_amount(done.house, money)}")
     texts += [clean_text(note) for note in done.notes]
-    if texts:
-        yield ""
+    yield ""
     for text in texts:
         yield from wrap_text(text, paint.width, later="  ")
+    for line in wrap_text(f"settled by {clean_text(ruleset.id)}", paint.width):
+        yield paint.style(line, "dim")
 
 
 def list_transfers(done: "Settlement") -> "list[Transfer]":
