@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 # The one-line help stands here, so that `cpoker --help` need not import the commands.
 COMMANDS: dict[str, tuple[str, str]] = {
     "arrange": ("cp_cli.cli.arrange:arrange", "Rank the ways to set 13 cards by expected units."),
+    "score": (
+        "cp_cli.cli.score:score",
+        "Settle a table to the last unit, with the reason for each.",
+    ),
     "rules": ("cp_cli.cli.rules:rules", "List, show, check and compare rulesets."),
     "strategy": ("cp_cli.cli.strategy:strategy", "Set deals by a strategy."),
 }

@@ -46,19 +46,20 @@ def read_deals(source: str, count: int = 13) -> Iterator[Deal | BadLine]:
     Raises InputError when the source cannot be read or has no deals at all.
     """
     name = "stdin" if source == "-" else source
-    with _open_source(source) as stream:
-        lines = _decode_lines(stream, name)
-        first = next((line for line in lines if not _is_blank(line)), None)
+    with open_source(source) as stream:
+        lines = decode_lines(stream, name)
+        first = next((line for line in lines if not is_blank(line)), None)
         if first is None:
             raise InputError(f"{name}: no deals in it; expected one deal a line, JSON or YAML")
         rest = chain([first], lines)
         if isinstance(first, BadLine) or not _starts_yaml(source, first[1]):
-            yield from (_read_line(line, name, count) for line in rest if not _is_blank(line))
+            yield from (_read_line(line, name, count) for line in rest if not is_blank(line))
         else:
             yield from _read_yaml(rest, name, count)
 
 
-def _open_source(source: str) -> AbstractContextManager[IO[bytes]]:
+def open_source(source: str) -> AbstractContextManager[IO[bytes]]:
+    """Open a file, or stdin when `source` is `-`; raises InputError when that fails."""
     if source == "-":
         if sys.stdin is None:
             raise InputError("stdin: closed; expected deals")
@@ -74,19 +75,19 @@ def _open_source(source: str) -> AbstractContextManager[IO[bytes]]:
 Line = tuple[int, str] | BadLine
 
 
-def _decode_lines(stream: IO[bytes], name: str) -> Iterator[Line]:
-    """Yield the lines of a UTF-8 stream without their ends."""
+def decode_lines(stream: IO[bytes], name: str, longest: int = MAX_LINE_BYTES) -> Iterator[Line]:
+    """Yield the lines of a UTF-8 stream without their ends; none is kept if over `longest`."""
     number = 0
-    while raw := stream.readline(MAX_LINE_BYTES + 1):
+    while raw := stream.readline(longest + 1):
         number += 1
         if number == 1:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise InputError(f"{name}: is UTF-16; expected UTF-8 text")
             raw = raw.removeprefix(b"\xef\xbb\xbf")
-        if len(raw) > MAX_LINE_BYTES:
+        if len(raw) > longest:
             while raw and not raw.endswith(b"\n"):
-                raw = stream.readline(MAX_LINE_BYTES)
-            yield BadLine(f"{name}:{number}", f"line is longer than {MAX_LINE_BYTES} bytes")
+                raw = stream.readline(longest)
+            yield BadLine(f"{name}:{number}", f"line is longer than {longest} bytes")
             continue
         try:
             yield number, raw.decode("utf-8").rstrip("\r\n")
@@ -95,7 +96,8 @@ def _decode_lines(stream: IO[bytes], name: str) -> Iterator[Line]:
             yield BadLine(f"{name}:{number}", f"not UTF-8 text ({byte})")
 
 
-def _is_blank(line: Line) -> bool:
+def is_blank(line: Line) -> bool:
+    """Tell whether there is nothing but a comment in a line."""
     return not isinstance(line, BadLine) and not line[1].partition("#")[0].strip()
 
 
@@ -124,7 +126,7 @@ def _read_yaml(lines: Iterable[Line], name: str, count: int) -> Iterator[Deal | 
     """Read a YAML list of deals; the place of each is the line where it starts."""
     import yaml
 
-    text, first = _join_lines(lines)
+    text, first = join_lines(lines)
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
     try:
         root = loader.get_single_node()
@@ -151,8 +153,8 @@ def _describe_yaml_fault(error: Exception, name: str, first: int) -> str:
     return f"{place}: not valid YAML" + (f": {problem}" if problem else "")
 
 
-def _join_lines(lines: Iterable[Line]) -> tuple[str, int]:
-    """Return the whole text and the number of its first line."""
+def join_lines(lines: Iterable[Line]) -> tuple[str, int]:
+    """Return the whole text and the number of its first line; raises InputError for a BadLine."""
     texts = []
     first = 0
     for line in lines:
