@@ -19,7 +19,7 @@ STYLES = (
 WIDEST, HEIGHT = 100, 11  # columns of the whole chart, lines of its field
 SEVERAL = "*"  # players who have the same balance
 _LONGEST_STEP = 6  # columns from one deal to the next
-_PATH, _ZERO = ".", "-"
+_PATH, _ZERO, _DEALS = ".", "-", "  deals"
 
 
 def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterator[str]:
@@ -36,7 +36,8 @@ def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterat
     high, low = (_find_level(edge(known), step) for edge in (max, min))
     labels = {level: format_amount(level * step) for level in range(low, high + 1)}
     margin = max(map(len, labels.values())) + 2
-    columns = _spread(len(history), min(paint.width, WIDEST) - margin - len(names) - 1)
+    beside = max(len(names) + 1, len(_DEALS))
+    columns = _spread(len(history), min(paint.width, WIDEST) - margin - beside)
     field = _plot({marks[name]: line for name, line in lines.items()}, columns, step)
     styles = {mark: STYLES[at % len(STYLES)] for at, mark in enumerate(marks.values())}
     yield paint.style("balance in units, deal by deal", "bold")
@@ -152,4 +153,4 @@ def _draw_deals(deals: int, width: int, margin: int) -> str:
         at = (width - 1) // 2
         line = line[:at] + half + line[at + len(half) :]
     line = line[: max(width - len(last), 2)].ljust(2) + last
-    return " " * margin + line + "  deals"
+    return " " * margin + line + _DEALS

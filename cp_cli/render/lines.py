@@ -4,6 +4,7 @@ Chinese and other wide characters take two columns of a terminal, accents of the
 """
 
 from collections.abc import Iterator, Sequence
+from unicodedata import combining, east_asian_width
 
 ELLIPSIS = "…"
 NO_BREAK = "\N{NO-BREAK SPACE}"  # cleaned texts hold none of their own
@@ -17,8 +18,6 @@ def measure_text(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    from unicodedata import combining, east_asian_width
-
     return sum(0 if combining(char) else 1 + (east_asian_width(char) in "WF") for char in text)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cp_cli.render.amounts import format_amount, format_money, name_currency
-from cp_cli.render.lines import measure_text, pad_text, shorten_names
+from cp_cli.render.lines import cut_text, measure_text, pad_text, shorten_names
 from cp_cli.render.paint import Paint
 from cp_cli.render.splits import clean_text
 
@@ -44,7 +44,7 @@ def fill_balances(units: "Sequence[Units]", money: "Money | None") -> list[Colum
     """Return the columns of units and, where a unit is worth money, of money."""
     columns = [("units", [format_amount(each) for each in units])]
     if money:
-        heading = name_currency(money) or "money"
+        heading = cut_text(name_currency(money), 8) or "money"
         columns.append((heading, [format_money(each, money, sign=True) for each in units]))
     return columns
 
