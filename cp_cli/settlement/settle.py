@@ -92,7 +92,7 @@ class Settler:
             done = settle_race(table, self.ruleset, hands, numbers)
         else:
             done = self._settle_pairs(table, hands, numbers)
-        done = replace(done, jackpot=find_jackpots(hands, numbers, self.ruleset.jackpot))
+        done = replace(done, jackpot=find_jackpots(done, numbers, self.ruleset.jackpot))
         return _finish(done, table, self.ruleset)
 
     def _settle_pairs(
