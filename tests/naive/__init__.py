@@ -29,7 +29,7 @@ from .rows import (
     row_key,
     undominated_splits,
 )
-from .tables import jackpot_events, race_winner, settle
+from .tables import race_winner, settle
 
 __all__ = [
     "Natural",
@@ -48,7 +48,6 @@ __all__ = [
     "foul_reason",
     "hand_royalties",
     "is_royal",
-    "jackpot_events",
     "legal_splits",
     "low27_key",
     "pair_items",

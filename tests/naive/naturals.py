@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from .rows import (
     KING,
     QUEEN,
     Cards,
+    RowKey,
     ranks_of,
     row_key,
     straight_place,
@@ -197,6 +198,9 @@ def is_straight_row(table: Table) -> Callable[[Cards], bool]:
     return is_straight
 
 
+Row = tuple[int, ...]
+
+
 def best_rows(
     cards: Cards,
     five_fits: Callable[[Cards], bool],
@@ -209,8 +213,11 @@ def best_rows(
     Item 15: such a split need not satisfy the order of the rows.
     """
     best: Key = None
-    for front, middle, back in splits_that_fit(cards, five_fits, three_fits):
-        one, two = row_key(back, wheel), row_key(middle, wheel)
+    keys: dict[Row, RowKey] = {
+        row: row_key(row, wheel) for row in combinations(cards, 5) if five_fits(row)
+    }
+    for front, middle, back in splits_that_fit(cards, keys.keys(), three_fits):
+        one, two = keys[back], keys[middle]
         if one < two:  # item 14: the better five-card row is the back
             continue
         # Item 4: straights by the top card, and a front of three straights is a straight.
@@ -221,9 +228,8 @@ def best_rows(
 
 
 def splits_that_fit(
-    cards: Cards, five_fits: Callable[[Cards], bool], three_fits: Callable[[Cards], bool]
-) -> Iterator[tuple[Cards, Cards, Cards]]:
-    fives = {row for row in combinations(cards, 5) if five_fits(row)}
+    cards: Cards, fives: Collection[Row], three_fits: Callable[[Cards], bool]
+) -> Iterator[tuple[Cards, Row, Row]]:
     for back in fives:
         rest = [card for card in cards if card not in back]
         for middle in combinations(rest, 5):

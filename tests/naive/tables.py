@@ -76,21 +76,31 @@ def settle(table: Table) -> dict[str, Any]:
         "totals": dict.fromkeys(names, 0),
         "fouls": {seat.name: seat.foul for seat in seats if seat.foul},
         "naturals": {seat.name: seat.natural.name for seat in seats if seat.natural},
-        "jackpot": jackpot_events(seats, rules),
+        "jackpot": jackpot_events(table, seats, rules),
     }
     modes = {"sole_winner": settle_sole_winner, "row_pots": settle_row_pots, "race": settle_race}
     modes.get(rules["mode"], settle_pairs)(table, rules, seats, result)
     # R15, A25: a fixed amount a deal from each player.
     result["house"] = rules["rake"] * len(names)
     result["totals"] = {
-        name: plain(total - rules["rake"]) for name, total in result["totals"].items()
+        name: plain(total - rules["rake"] * (name in names))
+        for name, total in result["totals"].items()
     }
     result["chips"] = {
-        seat.name: seat.chips + result["totals"][seat.owner]
-        for seat in seats
-        if seat.chips is not None
+        name: chips + result["totals"][name]
+        for name, chips in chips_in_front(seats).items()
+        if chips is not None
     }
     return result
+
+
+def chips_in_front(seats: list[Seat]) -> dict[str, int | None]:
+    """Chips of each player; in criss-cross they are in front of him, not of his hands (R22)."""
+    chips: dict[str, int | None] = {}
+    for seat in seats:
+        if chips.get(seat.owner) is None:
+            chips[seat.owner] = seat.chips
+    return chips
 
 
 def plain(number: Any) -> Any:
@@ -204,8 +214,8 @@ def pairs_in_order(
     Pairs with a declared natural come first; then the dealer with each player clockwise, and so
     on round the table.
     """
-    names = [seat.name for seat in seats]
-    start = names.index(table["dealer"]) if table.get("dealer") else 0
+    players = [seat.owner for seat in seats]
+    start = players.index(table["dealer"]) if table.get("dealer") else 0
     pairs = list(combinations(seats[start:] + seats[:start], 2))
     if banker is not None:  # R03: every other player settles with the bank only
         pairs = [(p, q) for p, q in pairs if banker in (p.name, q.name)]
@@ -293,11 +303,11 @@ def multiply_by_stakes(
 ) -> None:
     """R16: what a unit is worth in each pair; the table's own stakes go before the ruleset's."""
     stakes = rules["stakes"] or {"default": 1, "pairs": None}
-    known = {**(stakes["pairs"] or {}), **(table.get("stakes") or {})}
     for p, q in pairs:
         stake = stakes["default"]
-        for name in (f"{p.owner}-{q.owner}", f"{q.owner}-{p.owner}"):
-            stake = known.get(name, stake)
+        for known in (stakes["pairs"] or {}, table.get("stakes") or {}):
+            for name in (f"{p.owner}-{q.owner}", f"{q.owner}-{p.owner}"):
+                stake = known.get(name, stake)
         units = sum_items(due[p.name, q.name])
         if units and stake != 1:
             due[p.name, q.name].append(make_item("stake", units * stake - units))
@@ -312,12 +322,12 @@ def cap_by_chips(
     """R15, A24: each starting chip can be used once, to win or to lose."""
     if not rules["stakes"] or rules["stakes"]["cap"] != "chips":
         return
-    caps = {seat.name: seat.chips for seat in seats}
+    caps = chips_in_front(seats)
     for p, q in pairs:
         units = sum_items(due[p.name, q.name])
-        limits = [cap for cap in (caps[p.name], caps[q.name]) if cap is not None]
+        limits = [cap for cap in (caps[p.owner], caps[q.owner]) if cap is not None]
         paid = min([abs(units), *limits])
-        for name in (p.name, q.name):
+        for name in (p.owner, q.owner):
             cap = caps[name]
             caps[name] = None if cap is None else cap - paid
         if paid != abs(units):
@@ -335,8 +345,10 @@ def settle_sole_winner(
 
     Until somebody wins it the stakes stay in ``pot`` and nobody has won or lost anything.
     """
-    before = table.get("pot") or {}
-    pot = {seat.name: before.get(seat.name, 0) + rules["ante"] for seat in seats}
+    pot = dict(table.get("pot") or {})  # the stake of who has left since stays in it
+    for seat in seats:
+        pot[seat.name] = pot.get(seat.name, 0) + rules["ante"]
+    result["totals"] |= dict.fromkeys(pot, 0)
 
     def beats(p: Seat, q: Seat) -> bool:
         assert p.rows is not None
@@ -403,13 +415,15 @@ def race_winner(scores: Mapping[str, int], target: int) -> str | None:
     return leaders[0] if top >= target and len(leaders) == 1 else None
 
 
-def jackpot_events(seats: list[Seat], rules: Rules) -> list[str]:
+def jackpot_events(table: Table, seats: list[Seat], rules: Rules) -> list[str]:
     """R15, A25: straight flush, trips and a pair that lose all three rows to one player.
 
     ``rules["jackpot"]`` names the category of each row; it must be that one, not a better one.
+    Two hands that never meet (R03, R22) do not lose to each other.
     """
     if not rules["jackpot"]:
         return []
+    banker = find_banker(table, rules, seats)
     wanted = tuple(rules["jackpot"][name] for name in ROW_NAMES)
     holders = []
     for p in seats:
@@ -417,8 +431,11 @@ def jackpot_events(seats: list[Seat], rules: Rules) -> list[str]:
             continue
         if tuple(CATEGORY_NAMES.get(category(row)) for row in p.rows) != wanted:
             continue
-        rows = p.rows
-        others = [q.rows for q in seats if q is not p and q.plays and q.rows is not None]
-        if any(row_outcomes(rows, other, rules) == [-1, -1, -1] for other in others):
-            holders.append(p.name)
+        for q in seats:
+            meet = q.owner != p.owner and banker in (None, p.name, q.name)
+            if meet and q.plays and q.rows is not None:
+                side = tie_winner_of(p, q, rules, banker)
+                if row_outcomes(p.rows, q.rows, rules, side) == [-1, -1, -1]:
+                    holders.append(p.name)
+                    break
     return holders
