@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cp_cli._kernels.answers import set_at_random
 from cp_cli._kernels.opponents import Game, arrange_deals
 from cp_cli._kernels.payoff import COLUMN
+from cp_cli.arrangement import Natural
 from cp_cli.candidates import read_split
 from cp_cli.ruleset import Ruleset, load_ruleset
 from cp_cli.strategy import set_deals
@@ -71,8 +72,11 @@ def draw_royalties(draw: st.DrawFn, *, outcome: bool, low: bool) -> Rules | None
 
 
 @st.composite
-def draw_rules(draw: st.DrawFn) -> Rules:
-    """Draw the rules of a pair: every key of RULES.md section 4 that changes what rows pay."""
+def draw_rules(draw: st.DrawFn, *, equal_worth: bool = False) -> Rules:
+    """Draw the rules of a pair: every key of RULES.md section 4 that changes what rows pay.
+
+    With `equal_worth` a royalty in place of a row may be worth just what the row is.
+    """
     low = draw(st.integers(0, 3)) == 0
     rules: Rules = {
         "id": "drawn",
@@ -102,12 +106,110 @@ def draw_rules(draw: st.DrawFn) -> Rules:
         if royalties:
             rules["royalties"] = royalties
             picky = royalties["cancel"] or royalties["max_per_hand"]
-            if picky and royalties["style"] == "instead":
-                # Is a royalty of just what the row is worth anyway one? The rules do not say.
+            if picky and royalties["style"] == "instead" and not equal_worth:
+                # The kernels of expected units take such a royalty for none.
                 rules["rows"] = {"win": draw(st.sampled_from([0, 30]))}
     # Without a table the surcharge stands in place of a row's value, which an outcome has not.
     if not low and not (outcome and "royalties" not in rules) and draw(st.booleans()):
         rules["middle_extra"] = draw(SOME_UNITS)
+    return rules
+
+
+PAIR_MODES = ("pairs", "bank", "criss_cross")
+POT_MODES = ("sole_winner", "row_pots", "race")
+KINDS = [natural.value for natural in Natural if natural != Natural.NO_PICTURES]
+FLAGS = st.booleans()
+
+
+@st.composite
+def draw_naturals(draw: st.DrawFn) -> Rules:
+    """Draw a list of naturals in any order, with any switches."""
+    names = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=9, unique=True))
+    naturals: Rules = {
+        "clash": draw(st.sampled_from(["higher", "difference"])),
+        "rank": draw(st.sampled_from(["listed", "value_then_listed", "value"])),
+        "list": [[name, draw(st.integers(1, 4))] for name in names],
+    }
+    for switch in ("quads_as_two_pairs", "trips_as_pair", "odd_card_breaks_tie", "front_qka"):
+        naturals[switch] = draw(FLAGS)
+    naturals["ace_low_in_small"] = draw(FLAGS)
+    if draw(FLAGS):
+        naturals["no_pictures"] = {"units": draw(SOME_UNITS), "ace_is_picture": draw(FLAGS)}
+    return naturals
+
+
+@st.composite
+def draw_all_sweep(draw: st.DrawFn) -> Rules:
+    units, times = draw(st.sampled_from([(3, 1), (0, 2), (2, 3)]))
+    return {"units": units, "times": times, "opponents": draw(st.integers(1, 3))}
+
+
+@st.composite
+def draw_stakes(draw: st.DrawFn) -> Rules:
+    """Draw stakes of pairs, some of whom are not at the table, and perhaps chips in front."""
+    pairs = st.dictionaries(st.sampled_from(["A-B", "C-A", "D-B", "A-Z"]), st.integers(1, 5))
+    cap = draw(st.sampled_from(["chips", "chips", None]))
+    return {"default": draw(st.integers(1, 3)), "pairs": draw(pairs), "cap": cap}
+
+
+@st.composite
+def draw_fantasyland(draw: st.DrawFn) -> Rules:
+    cards = st.sampled_from([0, 13, 14, 15, 16, 17])
+    names = ("tens", "jacks", "queens", "kings", "aces")
+    least = st.sampled_from([None, "full_house", "quads", "straight_flush"])
+    stay = {"front": draw(st.sampled_from([None, "trips"])), "middle": draw(least)}
+    return {
+        "enter": {name: draw(cards) for name in names} | {"trips": draw(st.integers(13, 17))},
+        "stay": {**stay, "back": draw(least)},
+        "stay_cards": draw(st.sampled_from([13, 14, 17, "by_front"])),
+    }
+
+
+@st.composite
+def draw_pot_rules(draw: st.DrawFn, mode: str) -> Rules:
+    """Draw rules in which players do not settle in pairs."""
+    rules: Rules = {"id": "drawn", "mode": mode, "order": draw(draw_rules())["order"]}
+    if mode == "race":
+        target = draw(st.integers(1, 12))
+        rules["race"] = {"target": target, "fourth_point": draw(FLAGS)}
+    else:
+        rules["ante"] = draw(st.sampled_from([3, 6] if mode == "row_pots" else [1, 5]))
+    return rules
+
+
+@st.composite
+def draw_pair_rules(draw: st.DrawFn, mode: str) -> Rules:
+    """Draw rules of pairs and what the table adds to them."""
+    rules = draw(draw_rules(equal_worth=True)) | {"mode": mode}
+    parts = {
+        "all_sweep": draw_all_sweep(),
+        "naturals": draw_naturals(),
+        "surrender": st.integers(0, 5),
+        "aces": st.lists(UNITS, min_size=5, max_size=5),
+    }
+    for key, part in parts.items():
+        if draw(FLAGS):
+            rules[key] = draw(part)
+    pays = st.sampled_from(["scoop", "rows"]) | UNITS
+    rules["foul"] = {"pays": draw(pays), "royalties": draw(FLAGS)}
+    rules["bank"] = {"wins_ties": draw(FLAGS)}
+    if "royalties" in rules:
+        rules["royalties"]["declare"] = draw(st.sampled_from(["auto", "required"]))
+    return rules
+
+
+@st.composite
+def draw_table_rules(draw: st.DrawFn) -> Rules:
+    """Draw the rules of a whole table, in any mode."""
+    mode = draw(st.sampled_from(PAIR_MODES * 3 + POT_MODES))
+    rules: Rules = draw(draw_pair_rules(mode) if mode in PAIR_MODES else draw_pot_rules(mode))
+    if rules["order"]["middle"] == "low27":
+        rules["order"]["middle_max"] = draw(st.sampled_from([None, 6, 9, 14]))
+    if draw(FLAGS):
+        rules["stakes"] = draw(draw_stakes())
+    if draw(FLAGS):
+        rules |= {"deal": "open", "fantasyland": draw(draw_fantasyland())}
+    rules["rake"] = draw(st.sampled_from([0, 0, 2]))
     return rules
 
 
