@@ -40,14 +40,17 @@ class Ledger:
 
         Chips that the deal names itself go before those carried; so does its pot or score.
         """
-        seats = tuple(self._hand_chips(seat) for seat in table.seats)
+        named = {seat.player for seat in table.seats if seat.chips is not None}
+        seats = tuple(
+            seat if seat.player in named else self._hand_chips(seat) for seat in table.seats
+        )
         return replace(
             table, seats=seats, pot=table.pot or self.pot, scores=table.scores or self.scores
         )
 
     def _hand_chips(self, seat: Seat) -> Seat:
         carried = self.chips.get(seat.player)
-        if seat.chips is not None or carried is None:
+        if carried is None:
             return seat
         # Whoever lost more than his chips must buy new ones; until then he has none.
         return replace(seat, chips=max(0, carried))

@@ -27,7 +27,7 @@ from cp_cli.arrangement import Row
 from cp_cli.settlement.hands import HandReader
 from cp_cli.settlement.jackpot import find_jackpots
 from cp_cli.settlement.notes import list_notes
-from cp_cli.settlement.pots import settle_pots, settle_race, settle_sole_winner
+from cp_cli.settlement.pots import settle_pots, settle_race, settle_sole_winner, simplify
 from cp_cli.settlement.results import Hand, Item, Pair, Player, Settlement, add_up
 from cp_cli.settlement.royalties import price_rows
 from cp_cli.settlement.table import Table, Units, check_table
@@ -197,7 +197,7 @@ def _finish(done: Settlement, table: Table, ruleset: "Ruleset") -> Settlement:
                 items=items,
                 units=units,
                 chips_before=chips,
-                chips=None if chips is None else chips + units,
+                chips=None if chips is None else simplify(chips + units),
             )
         )
     done = replace(

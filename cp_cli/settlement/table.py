@@ -101,7 +101,7 @@ def _check_names(table: Table) -> None:
     if twice:
         listed = ", ".join(map(quote_text, twice))
         raise TableError(f"players: name used more than once: {listed}; expected different names")
-    if HOUSE in names:
+    if HOUSE in table.players:
         raise TableError(f"players: {quote_text(HOUSE)} takes the rake; expected another name")
 
 
@@ -118,9 +118,11 @@ def _check_players(table: Table, ruleset: "Ruleset") -> None:
                 "with two hands each"
             )
     elif len(players) < len(table.seats):
-        name = next(seat.player for seat in table.seats if seat.player != seat.name)
+        seated = [seat.player for seat in table.seats]
+        name = next(player for player in players if seated.count(player) > 1)
         raise TableError(
-            f"players: {name} has two hands, but that is played in mode criss_cross only"
+            f"players: {name} has {seated.count(name)} hands, but that is played in mode "
+            "criss_cross only"
         )
     elif not low <= len(players) <= high:
         expected = f"{low} to {high}" if low < high else str(low)
