@@ -226,6 +226,19 @@ def test_a_long_session_is_sampled() -> None:
     assert (chart["values"][0], chart["values"][-1]) == (1000, -1000)
 
 
+def test_the_last_deal_is_never_left_out() -> None:
+    history: History = [*({"Amy": 0} for _ in range(500)), {"Amy": 10}]
+    chart = read_chart(history)
+    assert chart["fields"][0].rstrip().endswith("A A")
+    assert not any("A" in field for field in chart["fields"][1 : chart["zero"]])
+
+
+def test_the_way_to_the_next_deal_is_straight() -> None:
+    """Six columns for one deal, and six units: a step up in each column."""
+    fields = read_chart([{"Amy": 6}])["fields"]
+    assert [field.find(".") for field in fields] == [-1, 5, 4, 3, 2, 1, -1]
+
+
 @pytest.mark.parametrize(
     ("history", "labels"),
     [

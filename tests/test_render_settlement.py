@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cp_cli.arrangement import ROW_NAMES
-from cp_cli.cards import format_card
+from cp_cli.arrangement import ROW_NAMES, parse_arrangement
+from cp_cli.cards import format_card, parse_cards
 from cp_cli.render import (
     SETTLEMENT_COLUMNS,
     Paint,
@@ -28,7 +28,7 @@ from cp_cli.render import (
 from cp_cli.render.amounts import format_amount, format_money
 from cp_cli.render.lines import glue_text, measure_text, shorten_names, wrap_text
 from cp_cli.ruleset import Ruleset
-from cp_cli.settlement import Money, Settlement, Table, Units, settle
+from cp_cli.settlement import BEST, Money, Seat, Settlement, Table, Units, settle
 from tests import naive
 from tests.seating import seat_hands
 from tests.test_settle_vectors import DEALS, SETTINGS, VECTORS, lay_table, load
@@ -140,6 +140,7 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str, width: int, indent: str) 
 def test_words_stay_together_where_they_can() -> None:
     text = f"{glue_text('front +1')}, {glue_text('middle -1')}"
     assert list(wrap_text(text, 14)) == ["front +1,", "middle -1"]
+    assert list(wrap_text("王王王 王王", 8)) == ["王王王", "王王"]
 
 
 NAMES = st.lists(
@@ -273,6 +274,20 @@ def test_pairs_say_who_pays(deal_id: str, expected: dict[str, Any]) -> None:
         payer, payee = (b, a) if units > 0 else (a, b)
         told = f"{payer} pays {payee} {abs(units)} ({abs(units) / 4:.2f} EUR)"
         assert (told if units else f"{a} and {b}: nothing") in lines
+
+
+def test_names_in_a_wide_matrix() -> None:
+    """Chips are told below it before names become too short to be known."""
+    table = rename(lay_table("V21", chips=CHIPS), LONG_NAMES)
+    stakes = {frozenset((LONG_NAMES["A"], LONG_NAMES["B"])): 1_000_000}
+    ruleset = load("taiwanese")
+    lines = draw(settle(replace(table, stakes=stakes), ruleset), ruleset, money=EURO)
+    (head,) = [line.split() for line in lines if line.endswith("EUR")]
+    assert len(head) == 6
+    assert head[0].startswith("Bart")
+    assert len(set(head)) == 6
+    told = " ".join(" ".join(lines).split())
+    assert f"chips: {LONG_NAMES['A']} 45 -> 12000069, " in told
 
 
 def read_pair(lines: list[str], a: str, b: str) -> list[str]:
@@ -417,11 +432,15 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "natural": (
         lambda: check_row("V22", "A", "D", "natural", "taiwanese"),
-        "D's six pairs",
+        "D declares six pairs",
     ),
     "two naturals": (
         lambda: check_row("V23", "A", "B", "natural", "pagat-standard"),
         "A's dragon beats six pairs",
+    ),
+    "difference of two naturals": (  # six pairs 4, three flushes 3 by the Malay list
+        lambda: tell_clash("malay", "mode=pairs"),
+        "A's six pairs beats three flushes; the difference is paid, 4 less 3",
     ),
     "stakes": (
         lambda: check_row("V03", "Amy", "Bob", "stake", "two-four",
@@ -435,6 +454,16 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
 }  # fmt: skip
 
 
+def tell_clash(*rules: str) -> str:
+    name, *overrides = rules
+    pairs = parse_cards("2d 2c 3h 3c 4h 4d 5h 5c 6d 6c 7h 7c As")
+    flushes = parse_cards("2s 3s 9s 8d Td Qd Kd Ad 8h Th Jh Qh Ah")
+    ruleset = load(name, *overrides)
+    seats = (Seat("A", cards=pairs, natural=BEST), Seat("B", cards=flushes, natural=BEST))
+    done = settle(Table(seats), ruleset)
+    return explain_pair(done, ruleset, "A", "B")["natural"]
+
+
 @pytest.mark.parametrize("case", EXPLAINED)
 def test_explanation(case: str) -> None:
     tell, words = EXPLAINED[case]
@@ -443,9 +472,6 @@ def test_explanation(case: str) -> None:
 
 def test_low_rows_are_decided_by_the_lower_card() -> None:
     """Two pairs of twos in a low middle: the lower kicker wins."""
-    from cp_cli.arrangement import parse_arrangement
-    from cp_cli.settlement import Seat
-
     one = parse_arrangement("Kc Kd 4h / 2c 2d 9h 7c 3d / As Ad Ks Qh Jc")
     two = parse_arrangement("Qc Qd 4s / 2h 2s 9c 6c 3h / Ac Ah Kh Qs Tc")
     ruleset = load("basic", "order.middle=low27")

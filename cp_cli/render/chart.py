@@ -5,7 +5,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from cp_cli.render.amounts import format_amount
-from cp_cli.render.lines import glue_text, measure_text, wrap_text
+from cp_cli.render.lines import glue_text, measure_text, shorten_names, wrap_text
 from cp_cli.render.paint import Paint
 from cp_cli.render.splits import clean_text
 
@@ -19,6 +19,7 @@ STYLES = (
 WIDEST, HEIGHT = 100, 11  # columns of the whole chart, lines of its field
 SEVERAL = "*"  # players who have the same balance
 _LONGEST_STEP = 6  # columns from one deal to the next
+_LONGEST_NAME = 16  # columns of a name in the legend
 _PATH, _ZERO, _DEALS = ".", "-", "  deals"
 
 
@@ -51,7 +52,10 @@ def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterat
         tail = f" {''.join(paint.style(mark, styles[mark]) for mark in ends)}" if ends else ""
         yield f"{label:>{margin - 2}} |{text}{tail}".rstrip()
     yield _draw_deals(len(history), len(columns), margin)
-    legend = ", ".join(glue_text(f"{marks[name]} {clean_text(name)}") for name in names)
+    short = shorten_names(list(map(clean_text, names)), _LONGEST_NAME)
+    legend = ", ".join(
+        glue_text(f"{marks[name]} {told}") for name, told in zip(names, short, strict=True)
+    )
     yield from wrap_text(f"{legend}, {SEVERAL} several", paint.width)
 
 

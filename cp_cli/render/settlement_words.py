@@ -258,10 +258,10 @@ def _tell_overall(item: "Item", pair: "Pair", ruleset: "Ruleset") -> str:
 def _tell_natural(item: "Item", pair: "Pair", ruleset: "Ruleset") -> str:
     winner, loser = (pair.a, pair.b) if item.units > 0 else (pair.b, pair.a)
     assert winner.natural is not None
-    name = f"{clean_text(winner.name)}'s {describe_natural(winner.natural[0])}"
+    name, natural = clean_text(winner.name), describe_natural(winner.natural[0])
     if loser.natural is None:
-        return name
-    told = f"{name} beats {describe_natural(loser.natural[0])}"
+        return f"{name} declares {natural}"
+    told = f"{name}'s {natural} beats {describe_natural(loser.natural[0])}"
     if ruleset.naturals and ruleset.naturals.clash == "difference":
         told += f"; the difference is paid, {winner.natural[1]} less {loser.natural[1]}"
     return told
