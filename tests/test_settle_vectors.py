@@ -262,6 +262,36 @@ def test_money(entry_id: str) -> None:
     MONEY_CHECKS[entry_id](MONEY[entry_id])
 
 
+# Two more hands for the deal of M10, whose A loses every row to B alone; C and D lose to both.
+WEAK = {
+    "C": "Jc 6c 5c / Ac Kc 8c 4s 3s / 2c 2s Qc Jd Td",
+    "D": "Js Th 5s / Ks 9h 6h 5h 2h / 4h 4d 3h 3d Ah",
+}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "banker", "owner", "jackpot"),
+    [
+        ([], None, {}, ("A",)),
+        # A and C are the hands of one player, B and D of the other.
+        (["mode=criss_cross"], None, {"A": "X", "B": "Y", "C": "X", "D": "Y"}, ("A",)),
+        # A and B are of one player: they do not meet.
+        (["mode=criss_cross"], None, {"A": "X", "B": "X", "C": "Y", "D": "Y"}, ()),
+        (BANK, "B", {}, ("A",)),
+        (BANK, "A", {}, ("A",)),
+        # Both play against the bank only.
+        (BANK, "C", {}, ()),
+    ],
+)
+def test_a_jackpot_needs_somebody_who_wins_the_rows(
+    overrides: list[str], banker: str | None, owner: dict[str, str], jackpot: tuple[str, ...]
+) -> None:
+    seats = seat_hands({**DEALS["M10"]["hands"], **WEAK}, owner=owner)
+    done = settle(Table(seats, banker=banker), load("hawaiian-gardens", *overrides))
+    assert [hand.foul for hand in done.hands] == [None] * 4
+    assert done.jackpot == jackpot
+
+
 # --- naturals ------------------------------------------------------------------------------------
 
 NATURAL_TABLES = {
