@@ -57,5 +57,6 @@ def suggest_name(text: str, names: Iterable[str]) -> str:
     """
     import difflib  # 5 ms, and only needed for a message
 
-    near = difflib.get_close_matches(text[:80].lower(), list(names), n=1)
-    return f'; did you mean "{near[0]}"?' if near else ""
+    written = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(text[:80].lower(), written, n=1)
+    return f'; did you mean "{written[near[0]]}"?' if near else ""

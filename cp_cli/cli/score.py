@@ -11,7 +11,7 @@ import click
 from cp_cli.cli.inputs import BadLine
 from cp_cli.cli.options import format_options, report, ruleset_options
 from cp_cli.cli.score_answers import Answer, Wish
-from cp_cli.cli.score_desk import Desk, PlacedError, Session
+from cp_cli.cli.score_desk import Desk, Session
 from cp_cli.cli.score_files import TableDeal, open_sheet
 from cp_cli.cli.score_hands import looks_like_hand, read_hands, split_line
 from cp_cli.cli.score_options import (
@@ -23,7 +23,7 @@ from cp_cli.cli.score_options import (
     read_stakes,
     read_unit,
 )
-from cp_cli.cli.score_terms import Agreement
+from cp_cli.cli.score_terms import Agreement, PlacedError
 from cp_cli.errors import CpokerError, InputError, quote_text, suggest_name
 
 if TYPE_CHECKING:
@@ -133,8 +133,10 @@ def _find_source(hands: tuple[str, ...]) -> str | None:
         return files[0]
     if files:
         found = ", ".join(quote_text(text, 60) for text in files)
-        mixed = f"{found} with other arguments; expected hands or one file"
-        raise click.UsageError(mixed)
+        rest = len(hands) - len(files)
+        what = f"{rest} more arguments" if rest > 1 else "another argument"
+        mixed = f"beside {what}" if rest else f"{len(files)} files"
+        raise click.UsageError(f"{found}: {mixed}; expected hands or one file")
     return None
 
 
@@ -146,14 +148,13 @@ def _exists(text: str) -> bool:
 
 
 def _explain_no_file(text: str) -> str:
-    """Say that a text is neither hand nor file, and what file may be meant."""
+    """Say that a text is neither hand nor file, and which file may be meant."""
     path = Path(text)
-    near = (
-        suggest_name(path.name, [each.name for each in path.parent.glob("*")])
-        if _exists(str(path.parent))
-        else ""
-    )
-    return f"{quote_text(text, 200)}: no such file{near}, and no hand NAME: front / middle / back"
+    hint = ""
+    if _exists(str(path.parent)):
+        hint = suggest_name(path.name, [each.name for each in path.parent.glob("*")])
+    hint = hint or "; expected a file, - for stdin, or hands NAME: front / middle / back"
+    return f"{quote_text(text, 200)}: no such file{hint}"
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -221,4 +222,4 @@ def _settle_many(session: Session, deals: Deals, wish: Wish, *, strict: bool) ->
 
 
 def _find_place(error: CpokerError, deal: TableDeal | BadLine) -> str:
-    return error.place if isinstance(error, PlacedError) else deal.place
+    return (isinstance(error, PlacedError) and error.place) or deal.place

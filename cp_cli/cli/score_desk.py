@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from cp_cli.cli.score_files import TableDeal
 from cp_cli.cli.score_hands import check_announced
-from cp_cli.cli.score_terms import Agreement, Layer, describe_unused, lay_table
+from cp_cli.cli.score_terms import (
+    Agreement,
+    Layer,
+    PlacedError,
+    describe_unused,
+    lay_table,
+)
 from cp_cli.errors import InputError, RulesetError, quote_text
 
 if TYPE_CHECKING:
@@ -14,14 +20,6 @@ if TYPE_CHECKING:
     from cp_cli.settlement import Settlement, Settler, Table
 
 Settled = tuple["Settlement", "Ruleset"]
-
-
-class PlacedError(InputError):
-    """An error that knows its place (`file:line`)."""
-
-    def __init__(self, place: str, text: str) -> None:
-        super().__init__(text)
-        self.place = place
 
 
 class Desk:
@@ -85,12 +83,12 @@ def _place_error(
 ) -> PlacedError | None:
     """Return the error with the place where a file names the ruleset or the setting."""
     for each in agreements:
-        for setting in each.settings if each.settings_place else ():
+        for setting in each.settings if "set" in each.places else ():
             start = f"--set {quote_text(setting, 60)}"
             if text.startswith(start):
-                return PlacedError(each.settings_place, f"set {text.removeprefix('--set ')}")
-    if named and named[0].ruleset_place:
-        return PlacedError(named[0].ruleset_place, f"ruleset: {text}")
+                return PlacedError(each.places["set"], f"set {text.removeprefix('--set ')}")
+    if named and "ruleset" in named[0].places:
+        return PlacedError(named[0].places["ruleset"], f"ruleset: {text}")
     return None
 
 

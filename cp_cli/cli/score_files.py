@@ -198,7 +198,7 @@ def _read_agreement(head: Head, origin: Origin) -> Agreement:
             reader.faults.append(Fault(below.line, f"{key}: beside deals; expected in each deal"))
     agreement = reader.read_terms(reader.read_keys(head.node, (DEALS, *TERM_KEYS), ""))
     if reader.faults:
-        raise InputError(str(_join_faults(sorted(reader.faults), origin)))
+        raise InputError(str(_join_faults(reader.faults, origin)))
     return agreement
 
 
@@ -206,14 +206,17 @@ def _build_deal(
     node: Node, faults: list[Fault], origin: Origin, known: tuple[str, ...] = DEAL_KEYS
 ) -> TableDeal | BadLine:
     """Return a deal, or what is wrong with it; `known` are keys to suggest for a wrong one."""
-    seats, agreement, name, more = read_deal(node, origin, known)
-    if faults or more:
-        return _join_faults(sorted([*faults, *more]), origin)
+    if faults:  # what was read is not what is written
+        return _join_faults(faults, origin)
+    seats, agreement, name, faults = read_deal(node, origin, known)
+    if faults:
+        return _join_faults(faults, origin)
     return TableDeal(seats, agreement, f"{origin.label}:{node.line}", name)
 
 
 def _join_faults(faults: list[Fault], origin: Origin) -> BadLine:
     """Put faults on one line, at the place of the first; others say their line if it differs."""
+    faults = sorted(faults, key=lambda fault: fault.line)
     first = faults[0].line
     texts = [
         text if line == first else f"line {line}: {text}" for line, text in dict.fromkeys(faults)

@@ -65,18 +65,18 @@ def looks_like_hand(text: str) -> bool:
 def read_hand(text: str, number: int, name: str | None = None) -> "Seat":
     """Read `[NAME:] [words] [cards]`; with `name` given the text has none.
 
-    Raises InputError, with the name of the player and of the row.
+    Raises InputError with the row, and with the name of the player if it is in the text.
 
     >>> seat = read_hand("Amy: surrender", 1)
     >>> seat.name, seat.surrendered
     ('Amy', True)
     """
-    if name is None:
-        end = _find_name_end(text)
-        name = f"P{number}" if end == 0 else check_name(text[: end - 1])
-        text = " " * end + text[end:]
-    try:
+    if name is not None:
         return _build_seat(name, *_take_words(text))
+    end = _find_name_end(text)
+    name = f"P{number}" if end == 0 else check_name(text[: end - 1])
+    try:
+        return _build_seat(name, *_take_words(" " * end + text[end:]))
     except CpokerError as error:
         raise InputError(f"{name}: {error}") from None
 
@@ -196,7 +196,7 @@ def _check_no_word(word: str, equals: str) -> None:
     plain = len(word) > 3 and word.isalpha() and word[1:].islower()
     if equals or (plain and set(word.lower()) - _CARD_LETTERS):
         hint = suggest_name(word, WORDS) or f"; expected cards or {', '.join(WORDS)}"
-        raise InputError(f"unknown word {quote_text(word)}{hint}")
+        raise InputError(f"unknown word {quote_text(word or equals)}{hint}")
 
 
 def _read_words(found: dict[str, str | None]) -> Words:

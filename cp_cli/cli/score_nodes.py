@@ -144,7 +144,7 @@ def _refuse(place: str, reason: str) -> NoReturn:
 def _refuse_yaml(error: Any, text: str, label: str, first: int) -> NoReturn:
     """Raise InputError for a syntax error."""
     mark = error.problem_mark or error.context_mark
-    at = mark.line if mark else 0
+    at = min(mark.line if mark else 0, text.rstrip().count("\n"))
     problem = error.problem or "cannot be parsed"
     indentation = re.match(r"\s*", "".join(text.split("\n")[at : at + 1]))
     if "nesting" in problem:

@@ -31,6 +31,7 @@ PLAYER_KEYS = (
     *("chips", "fantasyland", "owner"),
 )
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+LONGEST_KEY = 90  # shown in full; two names and a hyphen
 _TRUTH = "true or false"
 
 
@@ -99,10 +100,13 @@ class DealReader:
                     found["settings" if key == "set" else key] = value
         if "ruleset" in found:
             found["ruleset"] = locate_ruleset(found["ruleset"], self.origin.folder)
-            found["ruleset_place"] = f"{self.origin.label}:{keys['ruleset'].line}"
-        if "settings" in found:
-            found["settings_place"] = f"{self.origin.label}:{keys['set'].line}"
-        return Agreement(**found)
+        places = {key: f"{self.origin.label}:{keys[key].line}" for key in readers if key in keys}
+        if "stakes" in found:
+            found["stakes"] = tuple(
+                stake._replace(place=f"{self.origin.label}:{stake.place}")
+                for stake in found["stakes"]
+            )
+        return Agreement(**found, places=places)
 
     # --- players ---------------------------------------------------------------------------------
 
@@ -110,7 +114,9 @@ class DealReader:
         """Return the seats of a list of players, or of a mapping by name."""
         entries: list[tuple[str, str | None, Node]]
         if isinstance(node.value, dict):
-            entries = [(f"players.{name}", name, below) for name, below in node.value.items()]
+            entries = [
+                (join_path("players", name), name, below) for name, below in node.value.items()
+            ]
         elif isinstance(node.value, list):
             entries = [(f"players[{at}]", None, below) for at, below in enumerate(node.value)]
         else:
@@ -133,12 +139,12 @@ class DealReader:
             return _put_before(path, read_hand, node.value, number, name)
         named = self.find_name_key(node) if name is None else None
         if named is not None:
-            return self.read_player(named[1], number, f"{path}.{named[0]}", named[0])
+            return self.read_player(named[1], number, join_path(path, named[0]), named[0])
         known = PLAYER_KEYS if name is None else PLAYER_KEYS[1:]
         keys = self.read_keys(node, known, path)
-        if name is None:
-            name = read_name(keys["name"], f"{path}.name") if "name" in keys else f"P{number}"
-        return self.read_seat(keys, node, path, name)
+        if "name" in keys:
+            name = self.attempt(keys["name"].line, read_name, keys["name"], f"{path}.name")
+        return self.read_seat(keys, node, path, name or f"P{number}")
 
     def find_name_key(self, node: Node) -> tuple[str, Node] | None:
         """Return the only entry of `Amy: As Kd 2c / ...`, which YAML takes for a mapping."""
@@ -218,7 +224,7 @@ def read_deal(
             reader.faults.append(Fault(node.line, f"{text}; expected a list of players"))
     else:
         reader.faults.append(Fault(node.line, "nothing; expected a deal with players"))
-    return seats or (), terms, name, sorted(reader.faults)
+    return seats or (), terms, name, reader.faults
 
 
 def locate_ruleset(name: str, folder: Path) -> str:
@@ -238,6 +244,11 @@ def describe_node(node: Node) -> str:
     if isinstance(value, list):
         return f"a list of {len(value)}"
     return "nothing" if value is None else quote_text(value)
+
+
+def join_path(path: str, key: str) -> str:
+    """Return the path of a key, fit for a message."""
+    return f"{path}.{key if key.isprintable() and len(key) <= LONGEST_KEY else quote_text(key)}"
 
 
 def _put_before(path: str, read: Callable[..., T], *arguments: Any) -> T:
@@ -293,7 +304,7 @@ def read_counts(node: Node, path: str) -> dict[str, int]:
     if not isinstance(node.value, dict):
         raise NodeError(node, f"{path}: {describe_node(node)}; expected a mapping NAME: N")
     return {
-        _put_before(path, check_name, name): read_number(below, f"{path}.{name}")
+        _put_before(path, check_name, name): read_number(below, join_path(path, name))
         for name, below in node.value.items()
     }
 
@@ -303,8 +314,9 @@ def read_stakes(node: Node, path: str) -> tuple[Stake, ...]:
     if not isinstance(node.value, dict):
         raise NodeError(node, f"{path}: {describe_node(node)}; expected a mapping A-B: N")
     return tuple(
-        Stake(pair, read_number(below, f"{path}.{pair}", 1), f"{path}.{pair}")
+        Stake(pair, read_number(below, where, 1), where, str(below.line))
         for pair, below in node.value.items()
+        if (where := join_path(path, pair))
     )
 
 
@@ -346,14 +358,16 @@ def read_cards(node: Node, path: str, count: int) -> tuple[int, ...]:
     """Return so many cards from a text or a list of texts."""
     if not isinstance(node.value, list):
         return parse_cards(read_text(node, path, "a text or a list of texts"), path, count)
-    texts = []
-    for at, item in enumerate(read_texts(node, path, "a text of cards")):
-        texts.append(str(item.value))
-        try:
-            parse_cards(texts[-1], f"{path}[{at}]")
-        except CpokerError as error:
-            raise NodeError(item, str(error)) from None
-    return parse_cards(" ".join(texts), path, count)
+    items = read_texts(node, path, "a text of cards")
+    try:
+        return parse_cards(" ".join(str(item.value) for item in items), path, count)
+    except CpokerError:
+        for at, item in enumerate(items):  # whose column would be that in the joined text
+            try:
+                parse_cards(str(item.value), f"{path}[{at}]")
+            except CpokerError as error:
+                raise NodeError(item, str(error)) from None
+        raise
 
 
 def read_thirteen(node: Node, path: str) -> tuple[int, ...]:

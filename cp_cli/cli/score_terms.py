@@ -1,11 +1,11 @@
 """What is agreed at a table beside the hands: by options, at the top of a file, or in a deal."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from cp_cli.errors import TableError, quote_text, suggest_name
+from cp_cli.errors import InputError, quote_text, suggest_name
 
 if TYPE_CHECKING:
     from cp_cli.settlement import Seat, Table
@@ -13,32 +13,47 @@ if TYPE_CHECKING:
 _COUNT = re.compile(r"[0-9]{1,15}")
 
 
+class PlacedError(InputError):
+    """An error that knows its place in a file (`file:line`), or has none."""
+
+    def __init__(self, place: str, text: str) -> None:
+        super().__init__(text)
+        self.place = place
+
+
 class Stake(NamedTuple):
     """What a unit is worth between two players, whose names are joined by a hyphen.
 
-    `origin` is how a message calls it.
+    `origin` is how a message calls it, `place` where a file has it.
     """
 
     pair: str
     units: int
     origin: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Terms from one source; the places say where a file has them, for messages."""
+    """Terms from one source; `places` says by key where a file has them."""
 
     ruleset: str | None = None
-    ruleset_place: str = ""
     settings: tuple[str, ...] = ()
-    settings_place: str = ""
     dealer: str | None = None
     banker: str | None = None
     stakes: tuple[Stake, ...] = ()
     chips: Mapping[str, int] = field(default_factory=dict)
     pot: Mapping[str, int] = field(default_factory=dict)
     scores: Mapping[str, int] = field(default_factory=dict)
-    origin: str = ""  # what a message puts before the name of a term
+    origin: str = ""  # what a message puts before a key
+    places: Mapping[str, str] = field(default_factory=dict)
+
+
+class Complaint(NamedTuple):
+    """What is wrong with a term, and the place of it."""
+
+    place: str
+    text: str
 
 
 class Layer(NamedTuple):
@@ -60,18 +75,18 @@ def read_count(text: str) -> int | None:
 def lay_table(seats: "Sequence[Seat]", layers: Sequence[Layer], over: Layer) -> "Table":
     """Return the table of a deal; later layers go before earlier ones, `over` before all.
 
-    Raises TableError for whoever is named but not seated.
+    Raises PlacedError for whoever is named but not seated.
     """
     from cp_cli.settlement import Table
 
     players = list(dict.fromkeys(seat.player for seat in seats))
     every = (*layers, over)
-    faults = [fault for layer in every if layer.fixed for fault in _find_absent(layer, players)]
+    faults = [fault for layer in every for fault in _find_absent(layer, players)]
     stakes: dict[frozenset[str], int] = {}
     for layer in every:
         stakes |= find_stakes(layer, players, faults)
     if faults:
-        raise TableError("; ".join(faults))
+        raise PlacedError(faults[0].place, "; ".join(fault.text for fault in faults))
     chips = {name: n for layer in layers for name, n in layer.agreement.chips.items()}
     agreements = [layer.agreement for layer in reversed(every)]
     return Table(
@@ -85,23 +100,25 @@ def lay_table(seats: "Sequence[Seat]", layers: Sequence[Layer], over: Layer) -> 
 
 
 def find_stakes(
-    layer: Layer, players: Sequence[str], faults: list[str]
+    layer: Layer, players: Sequence[str], faults: list[Complaint]
 ) -> dict[frozenset[str], int]:
     """Return the stakes between seated players; what is wrong is added to `faults`."""
     found: dict[frozenset[str], int] = {}
     for stake in layer.agreement.stakes:
         pairs = {frozenset(pair) for pair in split_pair(stake.pair)}
         seated = [pair for pair in pairs if len(pair) == 2 and pair <= set(players)]
+        problem = ""
         if len(seated) > 1:
-            faults.append(f"{stake.origin}: more than one pair of players can be meant")
+            problem = "more than one pair of players can be meant"
         elif not seated:
-            if layer.fixed:
-                faults.append(f"{stake.origin}: {_explain_pair(stake.pair, players)}")
+            problem = _explain_pair(stake.pair, players) if layer.fixed else ""
         elif seated[0] in found:
             names = " and ".join(sorted(seated[0], key=players.index))
-            faults.append(f"{stake.origin}: the stake of {names} is given twice")
+            problem = f"the stake of {names} is given twice"
         else:
             found[seated[0]] = stake.units
+        if problem:
+            faults.append(Complaint(stake.place, f"{stake.origin}: {problem}"))
     return found
 
 
@@ -133,15 +150,19 @@ def describe_absent(name: str, players: Collection[str]) -> str:
     return f"{quote_text(name, 40)} is not seated{hint}"
 
 
-def _find_absent(layer: Layer, players: Sequence[str]) -> list[str]:
-    """Name those who have chips or points but no seat; the pot may hold stakes of absent ones."""
+def _find_absent(layer: Layer, players: Sequence[str]) -> Iterator[Complaint]:
+    """Name those who are named but have no seat; the pot may hold stakes of absent ones."""
     agreement = layer.agreement
-    return [
-        f"{agreement.origin}{what}: {describe_absent(name, players)}"
-        for what, named in (("chips", agreement.chips), ("scores", agreement.scores))
-        for name in named
-        if name not in players
-    ]
+    named: dict[str, Collection[str]] = {
+        key: [name] for key in ("dealer", "banker") if (name := getattr(agreement, key))
+    }
+    if layer.fixed:
+        named |= {"chips": agreement.chips, "scores": agreement.scores}
+    for key, names in named.items():
+        for name in names:
+            if name not in players:
+                text = f"{agreement.origin}{key}: {describe_absent(name, players)}"
+                yield Complaint(agreement.places.get(key, ""), text)
 
 
 def _hand_chips(seat: "Seat", chips: Mapping[str, int], over: Mapping[str, int]) -> "Seat":

@@ -1,0 +1,91 @@
+"""Deals of the worked examples as texts for `cpoker score`, in every form that it reads."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+VECTORS = json.loads((Path(__file__).parent / "vectors" / "vectors.json").read_text("utf-8"))
+DEALS = {deal["id"]: deal for deal in VECTORS["deals"]}
+MONEY = {entry["id"]: entry for entry in VECTORS["money"]}
+ROWS = ("front", "middle", "back")
+
+
+def list_hands(vector: str) -> dict[str, str]:
+    """Return the arrangements of a worked example by player."""
+    hands = (DEALS | MONEY)[vector]["hands"]
+    return {name: " / ".join(map(" ".join, rows)) for name, rows in hands.items()}
+
+
+def list_arguments(vector: str) -> list[str]:
+    """Return the hands of a worked example as arguments."""
+    return [f"{name}: {hand}" for name, hand in list_hands(vector).items()]
+
+
+def find_result(vector: str, ruleset: str) -> dict[str, Any]:
+    """Return what a worked example comes to under a ruleset."""
+    results = {entry["ruleset"]: entry for entry in DEALS[vector]["results"]}
+    found: dict[str, Any] = results[ruleset]
+    return found
+
+
+def _split_rows(hand: str) -> dict[str, str]:
+    return dict(zip(ROWS, hand.split(" / "), strict=True))
+
+
+def build_players(hands: Mapping[str, str]) -> list[dict[str, str]]:
+    """Return players as a JSON file has them."""
+    return [{"name": name, **_split_rows(hand)} for name, hand in hands.items()]
+
+
+def write_yaml(hands: Mapping[str, str]) -> str:
+    """Return a deal as the keys of a YAML document, one a line."""
+    lines = ["players:"]
+    for name, hand in hands.items():
+        lines.append(f"- name: {name}")
+        lines += [f"  {row}: {cards}" for row, cards in _split_rows(hand).items()]
+    return "\n".join(lines) + "\n"
+
+
+def write_line(hands: Mapping[str, str]) -> str:
+    """Return a deal as one line."""
+    return "; ".join(f"{name}: {hand}" for name, hand in hands.items())
+
+
+def write_forms(hands: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return the ending and the text of a file in every form that means the same deal."""
+    players = build_players(hands)
+    lists = [{"name": each["name"], **{row: each[row].split() for row in ROWS}} for each in players]
+    objects = {name: _split_rows(hand) for name, hand in hands.items()}
+    texts = [f"{name}: {hand}" for name, hand in hands.items()]
+    rows = write_yaml(hands)
+    indented = "".join(f"  {line}\n" for line in rows.splitlines())
+    mapped = "players:\n" + "".join(f"  {text}\n" for text in texts)
+    dumped = json.dumps({"players": players})
+    return {
+        "yaml": ("yaml", rows),
+        "yaml without an ending": ("txt", rows),
+        "yaml with windows lines": ("yaml", rows.replace("\n", "\r\n")),
+        "yaml with a start mark": ("", f"# a deal\n---\n{rows}"),
+        "yaml flow": ("yaml", f"{{players: {dumped[12:-1]}}}"),
+        "yaml list of deals": ("yaml", f"-{indented[1:]}"),
+        "yaml deals": ("yaml", f"deals:\n-{indented[1:]}"),
+        "yaml lists of cards": ("yaml", "players:\n" + "".join(f"- {each}\n" for each in lists)),
+        "yaml players by name": ("yaml", mapped),
+        "yaml hands": ("yaml", "players:\n" + "".join(f"- {text}\n" for text in texts)),
+        "yaml quoted hands": ("yaml", "players:\n" + "".join(f"- '{text}'\n" for text in texts)),
+        "yaml deals as lines": ("yaml", f"deals:\n- '{write_line(hands)}'\n"),
+        "yaml deals as hands": ("yaml", f"deals:\n- {json.dumps(texts)}\n"),
+        "json": ("json", dumped),
+        "json indented": ("json", json.dumps({"players": players}, indent=2)),
+        "json with tabs": ("json", json.dumps({"players": players}, indent="\t")),
+        "json without an ending": ("", json.dumps({"players": players}, indent=1)),
+        "json lists of cards": ("json", json.dumps({"players": lists})),
+        "json players by name": ("json", json.dumps({"players": objects}, indent=1)),
+        "json deals": ("json", json.dumps({"deals": [{"players": players}]})),
+        "json list of deals": ("json", json.dumps([{"players": players}])),
+        "json deals without an ending": ("", json.dumps({"deals": [{"players": players}]})),
+        "json lines": ("jsonl", f"\n{dumped}\n\n"),
+        "json lines without an ending": ("", f"{dumped}\n"),
+        "lines": ("txt", f"\ufeff# Friday\n\n{write_line(hands)}  # the first\n"),
+    }
