@@ -65,7 +65,7 @@ def write_forms(hands: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     return {
         "yaml": ("yaml", rows),
         "yaml without an ending": ("txt", rows),
-        "yaml with windows lines": ("yaml", rows.replace("\n", "\r\n")),
+        "yaml from windows": ("yaml", rows.replace("\n", "\r\n")),
         "yaml with a start mark": ("", f"# a deal\n---\n{rows}"),
         "yaml flow": ("yaml", f"{{players: {dumped[12:-1]}}}"),
         "yaml list of deals": ("yaml", f"-{indented[1:]}"),

@@ -35,8 +35,8 @@ EXAMPLES = """\b
 Examples:
   cpoker score 'Amy: Qs Qd 4c / As Ad 9c 7h 3s / Kh Jh 8h 6h 2h' \\
       'Bob: Js Jd 5c / Kc Kd 6s 6d 2c / Td 9d 8s 7c 6c' --explain
-  cpoker score 'N: surrender' 'S: natural As Kd Qh Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s' \\
-      --ruleset hawaiian-gardens
+  cpoker score --ruleset hawaiian-gardens 'N: surrender' \\
+      'S: natural As Kd Qh Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s'
   cpoker score friday.yaml --unit 0.25 --currency EUR --ledger
   cat deals.jsonl | cpoker score - --ruleset taiwanese --json
 """
