@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -14,11 +13,10 @@ from hypothesis import strategies as st
 from cp_cli.render import Paint, build_ledger_document, draw_ledger
 from cp_cli.render.chart import HEIGHT, draw_chart
 from cp_cli.render.lines import measure_text
-from cp_cli.settlement import Hand, Item, Ledger, Money, Pair, Player, Settlement, Units
-from tests.test_render_settlement import read_amount
+from cp_cli.settlement import Hand, Item, Ledger, Pair, Player, Settlement, Units
+from tests.settled_deals import EURO, read_amount
 from tests.test_settle_vectors import lay_table, load
 
-EURO = Money(Decimal("0.25"), "EUR")
 History = list[dict[str, Units]]
 
 
@@ -227,7 +225,7 @@ def test_a_long_session_is_sampled() -> None:
 
 
 def test_the_last_deal_is_never_left_out() -> None:
-    history: History = [*({"Amy": 0} for _ in range(500)), {"Amy": 10}]
+    history: History = [{"Amy": 10 * (at == 500)} for at in range(501)]
     chart = read_chart(history)
     assert chart["fields"][0].rstrip().endswith("A A")
     assert not any("A" in field for field in chart["fields"][1 : chart["zero"]])

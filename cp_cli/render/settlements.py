@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cp_cli.render.amounts import format_amount, tell_amount
+from cp_cli.render.amounts import format_amount, format_money, name_currency, tell_amount
 from cp_cli.render.lines import glue_text, measure_text, pad_text, wrap_text
 from cp_cli.render.matrix import Column, draw_table, fill_balances, fill_matrix, measure_table
 from cp_cli.render.paint import Paint
@@ -245,7 +245,9 @@ def draw_short_settlement(
     fouled = {hand.player for hand in done.hands if hand.foul}
     parts = []
     for player in done.players:
-        part = f"{clean_text(player.name)} {tell_amount(player.units, money, sign=True)}"
+        part = f"{clean_text(player.name)} {format_amount(player.units)}"
+        if money:
+            part += f" ({format_money(player.units, money, sign=True)})"
         if player.points is not None:
             part = f"{clean_text(player.name)} {player.points} ({player.score})"
         parts.append(f"{part} foul" if player.name in fouled else part)
@@ -254,5 +256,7 @@ def draw_short_settlement(
     if done.winner is not None:
         parts.append(f"{clean_text(done.winner)} wins")
     text = ", ".join(map(glue_text, parts))
+    if money:
+        text += f" {name_currency(money)}"
     start = "" if label is None else f"{clean_text(label)}  "
     yield from wrap_text(text, paint.width, start, " " * min(measure_text(start), 4))
