@@ -16,7 +16,6 @@ import pytest
 from click.testing import Result
 
 from tests.score_deals import (
-    DEALS,
     MONEY,
     VECTORS,
     build_players,
@@ -200,7 +199,7 @@ def test_criss_cross(score: RunCli) -> None:
     entry = MONEY["M06"]
     owner = {hand: player for player, hands in entry["hands_of"].items() for hand in hands}
     arguments = [f"{owner[name]}: {hand}" for name, hand in NORTH.items()]
-    document = read_json(score(*arguments, "--set", "mode=criss_cross", "--set", "overall=null",
+    document = read_json(score(*arguments, "--set", "mode=criss_cross",
                                "--ruleset", "one-six", "--json"))  # fmt: skip
     assert list_units(document) == {
         "X": entry["result"]["one-six"],
@@ -816,5 +815,44 @@ def test_examples_of_the_help_work(score: RunCli) -> None:
         assert (result.exit_code, result.stderr) == (0, ""), line
 
 
-def test_all_worked_examples_are_there() -> None:
-    assert {"V01", "V03", "V06", "V21", "V29", "V30", "V35"} <= set(DEALS)
+def test_deals_that_are_typed_are_answered_at_once() -> None:
+    """A pipe may hold only one deal, which is then told in full; a terminal need not."""
+    leader, follower = os.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "-", "--ruleset", "one-six"],
+        stdin=follower,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as process:
+        os.close(follower)
+        assert process.stdout
+        os.write(leader, f"{LINE}\n".encode())
+        assert process.stdout.readline() == "deal 1  N +6, E +4, S +3, W -13\n"
+        os.write(leader, b"\x04")
+        assert "after 1 deal" in process.stdout.read()
+    os.close(leader)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("fri", ["file,fri"]), ("--ruleset taiw", ["plain,taiwanese"]), ("--un", ["plain,--unit"])],
+)
+def test_shell_completion(typed: str, offered: list[str]) -> None:
+    words = f"cpoker score {typed}"
+    environment = {
+        "_CPOKER_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "cp_cli"],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert ended.stdout.split() == offered

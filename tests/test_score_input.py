@@ -17,7 +17,7 @@ from cp_cli.cli.score_nodes import MAX_DEPTH, MAX_ITEMS, MAX_TEXT
 from cp_cli.cli.score_terms import Agreement, Layer, PlacedError, Stake, lay_table, split_pair
 from cp_cli.errors import CpokerError, InputError
 from cp_cli.settlement import BEST, Seat
-from tests.score_deals import build_players, list_hands, write_forms, write_line, write_yaml
+from tests.score_deals import list_hands, write_forms, write_line, write_yaml
 
 AMY_BOB = list_hands("V03")
 AMY, BOB = (parse_arrangement(hand) for hand in AMY_BOB.values())
@@ -38,6 +38,7 @@ THIRTEEN = "As Kd Qh Jc Ts 9h 8d 7c 6s 5h 4d 3c 2s"
         (f"  Anna Lena-O'Neil :{AMY_BOB['Amy'].replace('/', '|')}", Seat("Anna Lena-O'Neil", AMY)),
         ("王: surrender", Seat("王", surrendered=True)),
         ("surrender", Seat("P3", surrendered=True)),
+        ("Jonas:surrender", Seat("Jonas", surrendered=True)),
         (f"Amy: SURRENDER {THIRTEEN}", Seat("Amy", cards=parse_cards(THIRTEEN), surrendered=True)),
         (f"Amy: {AMY} surrender", Seat("Amy", AMY, surrendered=True)),
         (f"Amy: natural {THIRTEEN}", Seat("Amy", cards=parse_cards(THIRTEEN), natural=BEST)),
@@ -308,6 +309,8 @@ BAD_DEALS = {
     "{id: 1, id: 2}": 'd.yaml:1: key "id" given twice',
     "[a]: 1": "d.yaml:1: a key that is no text; expected a name",
     "<<: 1": "d.yaml:1: merge key <<; expected a name",
+    f"players: {'[' * 20_000}": "d.yaml:1: not valid YAML: nested too deeply",
+    "players: &x [1, 2]\n*x : 1": "d.yaml:2: a key that is no text; expected a name",
     "players:\n- *x": 'd.yaml:2: anchor "x" is not defined before',
     "players: &x\n- *x": 'd.yaml:2: anchor "x" holds itself',
     "players:\n- !!python/name:os.system {a: [b]}": 'd.yaml:2: tag "tag:yaml.org,2002:python..." '
@@ -333,6 +336,10 @@ BAD_DEALS = {
     '"Jx" at column 2; expected a suit c d h s',
     DEAL.replace("front: Js Jd 5c", "front: [Js, 1d, 5c]"): "d.yaml:7: players[1].front[1]: "
     'unknown rank "1" in "1d" at column 1; expected a rank 2-9 T J Q K A or 10',
+    DEAL.replace(
+        "front: Js Jd 5c", "front: [Js, Jd, Js, Jd]"
+    ): "d.yaml:7: players[1].front: Js, Jd "
+    "used more than once (again at column 7); 4 cards, expected 3",
     DEAL.replace("front: Js Jd 5c", "front: [Js, [Jd], 5c]"): "d.yaml:7: players[1].front[1]: a "
     "list of 1; expected a text of cards",
     DEAL.replace("front: Js Jd 5c", "front: {Js: Jd}"): "d.yaml:7: players[1].front: a mapping; "
@@ -543,7 +550,3 @@ def test_who_is_not_seated() -> None:
         '--dealer: "Zoe" is not seated; expected one of Anna, Anna-Lena, Bob; --scores: "Ann" is '
         'not seated; did you mean "Anna"?'
     )
-
-
-def test_players_for_json_are_what_a_file_holds() -> None:
-    assert build_players(AMY_BOB)[0]["front"] == "Qs Qd 4c"

@@ -161,8 +161,6 @@ def _read_document(text: str, first: int, origin: Origin) -> Sheet:
             raise InputError(f"{label}:{fault.line}: {fault.text}")
         plain = False
     head = read_head(list_events(), DEALS)
-    if head is None:
-        raise InputError(f"{label}: no deals in it; {EXPECTED}")
     if head.deals is None:
         return Sheet(Agreement(), False, iter([_build_one(head, origin)]))
     agreement = _read_agreement(head, origin)

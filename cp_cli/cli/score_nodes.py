@@ -294,15 +294,13 @@ class Head(NamedTuple):
     faults: list[Fault]
 
 
-def read_head(events: Iterator[Event], key: str) -> Head | None:
+def read_head(events: Iterator[Event], key: str) -> Head:
     """Read a document but for its deals: a list at the top, or the one under `key`.
 
-    Reads to the end, so that it is known to be well formed. None if there is nothing in it.
+    Reads to the end, so that it is known to be well formed.
     """
     builder = Builder(events, held=key)
-    start = next(events, None)
-    if start is None:
-        return None
+    start = next(events, Event("null", 1))
     if start.kind == "list":
         builder.held_line = start.line
         builder.skip(start)
