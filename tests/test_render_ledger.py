@@ -81,6 +81,7 @@ def test_what_is_left_open() -> None:
     for deal_id in ("V21", "V21", "V06"):
         ledger.add(settle_deal(ledger, deal_id, "first-to-11"))
     told = [line.split() for line in draw_ledger(ledger, Paint(80))]
+    assert not any("deal by deal" in line for line in draw_ledger(ledger, Paint(80)))
     # A has 9 + 4, which wins; then 4 of a new game. V06 has other players: E 1, S 2.
     assert ["A", "0", "1", "4"] in [line[:1] + line[2:] for line in told if line[:1] == ["A"]]
     raked = open_ledger(settle_deal(Ledger(), "V06", "basic", "rake=1"))
@@ -271,6 +272,15 @@ def test_marks_are_initials_if_they_differ() -> None:
     assert read_chart([{"王": 1, "Bo": -1}])["marks"] == {"王": "1", "Bo": "2"}
     ten = {f"P{at}": at - 5 for at in range(10)}
     assert "".join(read_chart([dict(ten)])["marks"].values()) == "1234567890"
+
+
+def test_a_chart_of_a_whole_club_shows_ten() -> None:
+    """Of fourteen players those four are left out who won or lost least."""
+    club: dict[str, Units] = {f"P{at}": (at - 7) * 10 for at in range(14)}
+    chart = read_chart([club])
+    assert len(chart["marks"]) == 10
+    assert chart["lines"][0] == "balance in units, deal by deal; 4 with smaller balances left out"
+    assert not {"P6", "P7", "P8"} & chart["marks"].keys()
 
 
 def test_each_player_has_a_colour() -> None:

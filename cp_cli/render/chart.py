@@ -26,10 +26,10 @@ _PATH, _ZERO, _DEALS = ".", "-", "  deals"
 def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterator[str]:
     """Yield a chart of balances after each deal, with its axes and a legend.
 
-    All start at nothing, or where they first sat down. If there are more deals than columns,
-    some are left out, never the last.
+    All start at nothing, or where they first sat down; each balance goes on to the last deal.
+    If there are more deals than columns, some are left out, never the last.
     """
-    names = list(dict.fromkeys(name for balances in history for name in balances))
+    names = _pick_players(history[-1])
     marks = _choose_marks(names)
     lines = {name: _list_balances(name, history) for name in names}
     known = [units for line in lines.values() for units in line if units is not None]
@@ -40,8 +40,10 @@ def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterat
     beside = max(len(names) + 1, len(_DEALS))
     columns = _spread(len(history), min(paint.width, WIDEST) - margin - beside)
     field = _plot({marks[name]: line for name, line in lines.items()}, columns, step)
-    styles = {mark: STYLES[at % len(STYLES)] for at, mark in enumerate(marks.values())}
-    yield paint.style("balance in units, deal by deal", "bold")
+    styles = {mark: STYLES[at] for at, mark in enumerate(marks.values())}
+    rest = len(history[-1]) - len(names)
+    others = f"; {rest} with smaller balances left out" if rest else ""
+    yield paint.style(f"balance in units, deal by deal{others}", "bold")
     for level in range(high, low - 1, -1):
         label = labels[level] if (high - low < 6 or level % 2 == 0) else ""
         ends = "".join(
@@ -59,6 +61,12 @@ def draw_chart(history: "Sequence[Mapping[str, Units]]", paint: Paint) -> Iterat
     yield from wrap_text(f"{legend}, {SEVERAL} several", paint.width)
 
 
+def _pick_players(balances: "Mapping[str, Units]") -> list[str]:
+    """Return the players to show: all, or those who have won or lost most."""
+    most = sorted(balances, key=lambda name: -abs(float(balances[name])))[: len(STYLES)]
+    return [name for name in balances if name in most]
+
+
 def _list_balances(name: str, history: "Sequence[Mapping[str, Units]]") -> "list[Units | None]":
     """Return the balances of a player from before the first deal; None before he sat down."""
     joined = next(at for at, balances in enumerate(history) if name in balances)
@@ -71,7 +79,7 @@ def _choose_marks(names: Sequence[str]) -> dict[str, str]:
     firsts = [clean_text(name)[:1].upper() for name in names]
     plain = all(first.isalnum() and measure_text(first) == 1 for first in firsts)
     if not plain or len(set(firsts)) < len(names):
-        firsts = ["1234567890abcdefghijklmnopqrstuvwxyz"[at % 36] for at in range(len(names))]
+        firsts = list("1234567890"[: len(names)])
     return dict(zip(names, firsts, strict=True))
 
 

@@ -26,14 +26,19 @@ def draw_ledger(ledger: "Ledger", paint: Paint, money: "Money | None" = None) ->
     yield from _draw_open(ledger, paint, money)
     yield ""
     yield from draw_transfers(ledger.find_transfers(), paint, money)
-    yield ""
-    yield from draw_chart(ledger.history, paint)
+    if any(ledger.balances.values()) or not _counts_points(ledger):
+        yield ""
+        yield from draw_chart(ledger.history, paint)
+
+
+def _counts_points(ledger: "Ledger") -> bool:
+    return bool(ledger.games or ledger.scores)
 
 
 def _draw_balances(ledger: "Ledger", paint: Paint, money: "Money | None") -> Iterator[str]:
     names = list(ledger.balances)
     columns = [*_fill_joined(ledger), *fill_balances(list(ledger.balances.values()), money)]
-    if ledger.games or ledger.scores:
+    if _counts_points(ledger):
         columns.append(("games won", [str(ledger.games.get(name, 0)) for name in names]))
         columns.append(("score", [str(ledger.scores.get(name, 0)) for name in names]))
     if ledger.chips:
