@@ -12,7 +12,7 @@ from cp_cli.arrangement import ROW_NAMES, parse_arrangement
 from cp_cli.cards import parse_cards
 from cp_cli.settlement import BEST, Seat, Table, settle
 from tests import naive
-from tests.settled_deals import CASES, draw, explain_pair, read_pair
+from tests.settled_deals import CASES, EURO, draw, explain_pair, read_pair
 from tests.test_settle_vectors import DEALS, lay_table, load
 
 PLAIN = {
@@ -186,6 +186,28 @@ def test_fouls_and_surrenders_that_pay_nothing() -> None:
     assert read_pair(draw(done, ruleset), "A", "B") == ["  A surrendered, B's hand is foul"]
     done, ruleset = CASES["V29-hawaiian-gardens, E and W surrender"]
     assert read_pair(draw(done, ruleset, explain=True), "E", "W") == ["  both surrendered"]
+
+
+NOT_FOR_ONE = "rows={outcome: {3-0: 3, 2-1: 1, 2-0: 1, 1-0: 0}}"
+
+
+def test_equal_rows_that_pay_nothing() -> None:
+    one = parse_arrangement("As Kd 9h / 8s 8d Qc 5h 3s / 9s 9d 6c 6d 2s")
+    two = parse_arrangement("Ah Kc 9c / 8h 8c Qd 5s 3h / Js Jd 4c 4d 7s")
+    table = Table((Seat("A", one), Seat("B", two)))
+    for overrides, words in (((), "A: back -1"), ((NOT_FOR_ONE,), "the rows pay nothing")):
+        ruleset = load("basic", *overrides)
+        told = read_pair(draw(settle(table, ruleset), ruleset), "A", "B")
+        assert told == [f"  {words}"]
+    twin = replace(two, back=parse_arrangement("Ah Kc 2c / 8h 8c Qd 5s 3h / 9h 9c 6s 6h 2h").back)
+    ruleset = load("basic")
+    done = settle(Table((Seat("A", one), Seat("B", twin))), ruleset)
+    assert read_pair(draw(done, ruleset), "A", "B") == ["  all three rows are equal"]
+
+
+def test_whose_sign_it_is() -> None:
+    lines = draw(*CASES["V03-two-four"], explain=True, money=EURO)
+    assert "Bob pays Amy 2 (0.50 EUR) (+ is for Amy)" in lines
 
 
 def test_royalties_of_a_hand() -> None:

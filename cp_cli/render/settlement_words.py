@@ -330,7 +330,7 @@ def list_reasons(pair: "Pair", done: "Settlement", ruleset: "Ruleset") -> Iterat
 
 
 def tell_nothing(pair: "Pair") -> str:
-    """Say why nothing changes hands between hands whose rows were not compared."""
+    """Say why nothing changes hands between hands that have no item."""
     hands = (pair.a, pair.b)
     if all(hand.natural for hand in hands):
         return "their naturals are equal"
@@ -345,7 +345,9 @@ def tell_nothing(pair: "Pair") -> str:
             told.append(f"{name} surrendered")
         elif hand.foul:
             told.append(f"{name}'s hand is foul")
-    return ", ".join(told)
+    if told:
+        return ", ".join(told)
+    return "the rows pay nothing" if any(pair.outcomes) else "all three rows are equal"
 
 
 def join_items(pair: "Pair", done: "Settlement", ruleset: "Ruleset") -> list[str]:

@@ -158,12 +158,13 @@ def _draw_pair(
     explain: bool,
     money: "Money | None",
 ) -> Iterator[str]:
-    for line in wrap_text(tell_pair(pair, money), paint.width, later="  "):
-        yield paint.style(line, "bold")
     name = clean_text(pair.a.name)
+    reasons = list(list_reasons(pair, done, ruleset)) if explain else []
+    amounts = ["" if units is None else format_amount(units) for _, units, _ in reasons]
+    whose = f" (+ is for {name})" if any(amounts) else ""
+    for line in wrap_text(tell_pair(pair, money) + whose, paint.width, later="  "):
+        yield paint.style(line, "bold")
     if explain:
-        reasons = list(list_reasons(pair, done, ruleset))
-        amounts = ["" if units is None else format_amount(units) for _, units, _ in reasons]
         first = max((len(label) for label, _, _ in reasons), default=0)
         width = max(map(len, amounts), default=0)
         for (label, _, text), amount in zip(reasons, amounts, strict=True):
