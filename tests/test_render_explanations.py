@@ -192,14 +192,14 @@ NOT_FOR_ONE = "rows={outcome: {3-0: 3, 2-1: 1, 2-0: 1, 1-0: 0}}"
 
 
 def test_equal_rows_that_pay_nothing() -> None:
-    one = parse_arrangement("As Kd 9h / 8s 8d Qc 5h 3s / 9s 9d 6c 6d 2s")
-    two = parse_arrangement("Ah Kc 9c / 8h 8c Qd 5s 3h / Js Jd 4c 4d 7s")
+    one = parse_arrangement("As Kd Th / 8s 8d Qc 5h 3s / 9s 9d 6c 6d 2s")
+    two = parse_arrangement("Ah Kc Tc / 8h 8c Qd 5s 3h / Js Jd 4c 4d 7s")
     table = Table((Seat("A", one), Seat("B", two)))
     for overrides, words in (((), "A: back -1"), ((NOT_FOR_ONE,), "the rows pay nothing")):
         ruleset = load("basic", *overrides)
         told = read_pair(draw(settle(table, ruleset), ruleset), "A", "B")
         assert told == [f"  {words}"]
-    twin = replace(two, back=parse_arrangement("Ah Kc 2c / 8h 8c Qd 5s 3h / 9h 9c 6s 6h 2h").back)
+    twin = parse_arrangement("Ah Kc Tc / 8h 8c Qd 5s 3h / 9h 9c 6s 6h 2h")
     ruleset = load("basic")
     done = settle(Table((Seat("A", one), Seat("B", twin))), ruleset)
     assert read_pair(draw(done, ruleset), "A", "B") == ["  all three rows are equal"]
