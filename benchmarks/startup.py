@@ -13,6 +13,10 @@ from benchmarks.batch import ROOT, run_command
 from benchmarks.timing import Figure, Result, alternate, digest_integers
 
 DEAL = "As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c"
+HANDS = (
+    "Amy: Js Jd 9h / Qh Qs 8c 3c 2h / As Ks 6s 5s 3s",
+    "Bob: Th 9s 7s / Kd 6d 5d 4d 3d / Kc Qc 6c 5c 4c",
+)
 
 
 def _run_python(code: str) -> None:
@@ -35,6 +39,8 @@ def run(quick: bool) -> Result:
         {
             "arrange": lambda: run_command("arrange", DEAL),
             "imports": lambda: _run_python("import numpy, numba"),
+            "score": lambda: run_command("score", *HANDS),
+            "light imports": lambda: _run_python("import click, rich.table, yaml"),
             "help": lambda: run_command("--help"),
             "pass": lambda: _run_python("pass"),
         },
@@ -45,6 +51,9 @@ def run(quick: bool) -> Result:
         Figure("cpoker arrange, a deal", times.take("arrange") * 1e3, "ms"),
         Figure("the same / python importing numpy, numba", times.compare("arrange", "imports"),
                "times", "<= 1.7"),
+        Figure("cpoker score, a table", times.take("score") * 1e3, "ms"),
+        Figure("the same / python importing click, rich.table, yaml",
+               times.compare("score", "light imports"), "times", "<= 3"),
         Figure("cpoker --help", times.take("help") * 1e3, "ms"),
         Figure("the same / python -c pass", times.compare("help", "pass"), "times", "<= 6"),
     ]  # fmt: skip

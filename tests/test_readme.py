@@ -1,7 +1,9 @@
 """The README shows what the commands print."""
 
 import doctest
+import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,3 +55,22 @@ def test_how_a_strategy_sets_deals(run_cli: Callable[..., Result]) -> None:
     )
     deal = "Ad Ac Qh Qs 3c 3d 4c 4h 5s 6h Jh 8s 9s\n"
     assert run_cli("strategy", "set", "--input", "-", stdin=deal).stdout == shown
+
+
+def test_how_a_table_is_settled(run_cli: Callable[..., Result]) -> None:
+    found = re.search(r"^```\n\$ (cpoker score .*?--currency EUR)\n(.*?)^```$", README, re.M | re.S)
+    assert found
+    _, *arguments = shlex.split(found[1].replace("\\\n", " "))
+    assert run_cli(*arguments).stdout == found[2]
+
+
+def test_a_file_of_deals_is_settled(run_cli: Callable[..., Result], tmp_path: Path) -> None:
+    found = re.search(r"^```yaml\n# friday.yaml\n(.*?)^```$", README, re.M | re.S)
+    assert found
+    path = tmp_path / "friday.yaml"
+    path.write_text(found[1])
+    settled = json.loads(run_cli("score", str(path), "--json").stdout)
+    units = {player["name"]: player["units"] for player in settled["players"]}
+    # Cat's six pairs: 4 from each. Dan gives 3 to Amy and to Bob. Amy beats Bob in two rows: 1,
+    # at ten times the stake.
+    assert units == {"Amy": 10 + 3 - 4, "Bob": -10 + 3 - 4, "Cat": 12, "Dan": -10}
