@@ -28,6 +28,7 @@ from cp_cli.evaluator import (
     describe_row,
     explain_foul,
     find_low_floor,
+    low_table,
     rank_low,
     rank_row,
     row_tables,
@@ -103,7 +104,7 @@ def test_all_rows_stand_in_the_order_of_the_oracle(all_rows: NDArray[np.uint8], 
     expected = by_code[(all_rows >> 2) @ weights, (suits == suits[:, :1]).all(axis=1).astype(int)]
     if wheel == "low":
         assert hashlib.sha256(expected.tobytes()).hexdigest() == ORDER_DIGEST
-    table = row_tables("low").low if wheel == "low27" else row_tables(wheel).five
+    table = low_table() if wheel == "low27" else row_tables(wheel).five
     strengths = rank_all(all_rows, table)
     assert np.array_equal(strengths, expected[::STEP])
     if STEP == 1 and wheel == "low":
@@ -480,7 +481,7 @@ arguments = {
     "find_low_floor": (Order(middle="low27", middle_max=10),),
     "find_naturals": (cards, ruleset), "natural_spec": (ruleset,), "parse_natural": ("big",),
     "rank_low": (row,), "rank_row": (row,), "rate_natural": (cards, Natural.SIX_PAIRS, ruleset),
-    "row_tables": ("second",), "tell_deciding_card": (row, row),
+    "low_table": (), "row_tables": ("second",), "tell_deciding_card": (row, row),
 }
 for name in set(evaluator.__all__) - {"Cards", "CATEGORY_NAMES"}:
     getattr(evaluator, name)(*arguments[name])

@@ -44,7 +44,6 @@ class RowTables(NamedTuple):
     Attributes:
         five: int16 (TABLE_SIZE,), strength of a five-card row by the sum of its cards' keys.
         three: int16 (THREE_SIZE,), strength of a three-card row by the sum of its rank keys.
-        low: int16 (TABLE_SIZE,), deuce-to-seven strength, 7,462 is the best low (7-5-4-3-2).
         category: int8 (7918,), category of a strength (0 high card ... 8 straight flush).
         top: int8 (7918,), rank 0-12 of the group that names a strength (pair of kings: 11).
         size: int8 (7918,), number of cards of a strength's row: 3 or 5.
@@ -53,7 +52,6 @@ class RowTables(NamedTuple):
 
     five: np.ndarray
     three: np.ndarray
-    low: np.ndarray
     category: np.ndarray
     top: np.ndarray
     size: np.ndarray
@@ -64,7 +62,7 @@ def _list_classes() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     fives = [c for c in combinations_with_replacement(range(13), 5) if c[0] != c[4]]
     flushes = list(combinations(range(13), 5))
     threes = [(*c, -1, -1) for c in combinations_with_replacement(range(13), 3)]
-    ranks = np.array(fives + flushes + threes, dtype=np.int8)
+    ranks = np.array(fives + flushes + threes, dtype=np.int64)
     flush = np.zeros(len(ranks), dtype=bool)
     flush[len(fives) : len(fives) + len(flushes)] = True
     size = np.full(len(ranks), 5, dtype=np.int8)
@@ -77,7 +75,8 @@ def _order_classes(
     ranks: np.ndarray, flush: np.ndarray, size: np.ndarray, wheel: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sort keys, categories and naming ranks; wheel is low, second or none."""
-    counts = (ranks[:, :, None] == np.arange(13)).sum(axis=1)
+    cells = np.arange(len(ranks))[:, None] * 14 + ranks + 1  # absent cards count in the first
+    counts = np.bincount(cells.ravel(), minlength=len(ranks) * 14).reshape(-1, 14)[:, 1:]
     # Groups from the largest count down, inside a count from the highest rank down; absent last.
     weight = np.where(counts > 0, counts * 16 + np.arange(13) + 1, 0)
     ordered = -np.sort(-weight, axis=1)[:, :5]
@@ -101,28 +100,49 @@ def _order_classes(
     return (category << 24) + (detail << 1), category, naming
 
 
+def _number_keys(keys: np.ndarray) -> np.ndarray:
+    """Return the place of each key in their order, from 1."""
+    places = np.empty(len(keys), dtype=np.int16)
+    places[np.argsort(keys, kind="stable")] = np.arange(1, len(keys) + 1)
+    return places
+
+
 def build_tables(wheel: str = "low") -> RowTables:
     """Build the tables for one place of A-2-3-4-5: `low` (below 6-high) or `second`.
 
     >>> tables = build_tables()
-    >>> int(tables.five.max()), int(np.count_nonzero(tables.five)), int(tables.low.max())
-    (7917, 7462, 7462)
+    >>> int(tables.five.max()), int(np.count_nonzero(tables.five))
+    (7917, 7462)
     """
     ranks, flush, sums, size = _list_classes()
     key, category, naming = _order_classes(ranks, flush, size, wheel)
-    strength = np.argsort(np.argsort(key, kind="stable"), kind="stable") + 1
+    strength = _number_keys(key)
     by_five = size == 5
     five = np.zeros(TABLE_SIZE, dtype=np.int16)
     five[sums[by_five]] = strength[by_five]
     three = np.zeros(THREE_SIZE, dtype=np.int16)
     three[sums[~by_five]] = strength[~by_five]
-    low_key, _, _ = _order_classes(ranks[by_five], flush[by_five], size[by_five], "none")
-    low = np.zeros(TABLE_SIZE, dtype=np.int16)
-    low[sums[by_five]] = len(low_key) - np.argsort(np.argsort(low_key))
     by_strength = [np.zeros(len(key) + 1, dtype=np.int8) for _ in range(3)]
     for values, target in zip((category, naming, size), by_strength, strict=True):
         target[strength] = values
-    return RowTables(five, three, low, *by_strength)
+    return RowTables(five, three, *by_strength)
+
+
+def build_low_table() -> np.ndarray:
+    """Build the deuce-to-seven strengths, int16 (TABLE_SIZE,), by the sum of five cards' keys.
+
+    The ace is high only; 7-5-4-3-2 of mixed suits is the best.
+
+    >>> int(build_low_table().max())
+    7462
+    """
+    classes = _list_classes()
+    fives = classes[3] == 5
+    ranks, flush, sums, size = (values[fives] for values in classes)
+    key, _, _ = _order_classes(ranks, flush, size, "none")
+    low = np.zeros(TABLE_SIZE, dtype=np.int16)
+    low[sums] = _number_keys(-key)
+    return low
 
 
 FIVES_OF_13 = np.array(list(combinations(range(13), 5)), dtype=np.uint8)

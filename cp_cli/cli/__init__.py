@@ -109,7 +109,7 @@ def main() -> None:
     # NumPy's BLAS starts a thread a core, which costs more than it wins on small arrays.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Imports make many objects and little garbage; looking for it often takes a twentieth of a run.
-    gc.set_threshold(50_000)
+    gc.set_threshold(250_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character shows `?`

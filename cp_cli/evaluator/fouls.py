@@ -9,9 +9,9 @@ from cp_cli.evaluator.rows import (
     categorize,
     compare_rows,
     describe_row,
+    low_table,
     order_ranks,
     rank_low,
-    row_tables,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def find_low_floor(order: "Order") -> int:
         return 0
     top = order.middle_max - 2
     if top < RANKS.index("7"):  # there is no such low
-        return int(row_tables("low").low.max()) + 1
+        return int(low_table().max()) + 1
     worst = (top, top - 1, top - 2, top - 3, top - 5)
     return rank_low([rank * 4 + (rank == top) for rank in worst])
 

@@ -3,11 +3,22 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from cp_cli._kernels.tables import FLUSH_OFFSET, RANK_KEYS, RowTables, build_tables
+from cp_cli._kernels.tables import (
+    FLUSH_OFFSET,
+    RANK_KEYS,
+    RowTables,
+    build_low_table,
+    build_tables,
+)
 from cp_cli.arrangement import Category
 from cp_cli.cards import RANK_NAMES, RANK_PLURALS, RANKS, describe_count
 from cp_cli.errors import CardError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Cards = Sequence[int]
 
@@ -29,6 +40,12 @@ _WHEEL = [12, 3, 2, 1, 0]
 def row_tables(wheel: str) -> RowTables:
     """Return the tables that rank rows with the wheel `low` or `second`."""
     return build_tables(wheel)
+
+
+@lru_cache(maxsize=1)
+def low_table() -> "NDArray[np.int16]":
+    """Return the table that ranks five cards as a deuce-to-seven low."""
+    return build_low_table()
 
 
 def _check_size(cards: Cards, *sizes: int) -> None:
@@ -68,7 +85,7 @@ def rank_low(cards: Cards) -> int:
     7462
     """
     _check_size(cards, 5)
-    return int(row_tables("low").low[_find_place(cards)])
+    return int(low_table()[_find_place(cards)])
 
 
 def compare_rows(first: Cards, second: Cards, wheel: str = "low") -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cp_cli._kernels.settling import HandTerms, describe_hands, settle_deals
 from cp_cli._kernels.table_rules import HAND
-from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
+from cp_cli.evaluator import find_low_floor, low_table, natural_spec, row_tables
 from cp_cli.settlement.royalties import price_rows
 from cp_cli.settlement.terms import build_terms
 
@@ -27,7 +27,7 @@ def build_hand_terms(ruleset: "Ruleset") -> HandTerms:
     return HandTerms(
         five=tables.five,
         three=tables.three,
-        middle=tables.low if low else tables.five,
+        middle=low_table() if low else tables.five,
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
         floor=find_low_floor(ruleset.order),

@@ -7,7 +7,7 @@ import numpy as np
 from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, Game
 from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
 from cp_cli._kernels.tables import RowTables
-from cp_cli.evaluator import find_low_floor, natural_spec, row_tables
+from cp_cli.evaluator import find_low_floor, low_table, natural_spec, row_tables
 from cp_cli.ruleset import Overall, Royalties, Sweep
 from cp_cli.settlement.royalties import pays_instead, price_rows
 
@@ -128,7 +128,7 @@ def build_game(ruleset: "Ruleset") -> Game:
     return Game(
         five=tables.five,
         three=tables.three,
-        middle=tables.low if low else tables.five,
+        middle=low_table() if low else tables.five,
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
         floor=find_low_floor(ruleset.order),
