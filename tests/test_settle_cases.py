@@ -223,6 +223,10 @@ def test_43_two_fouled_hands_pay_each_other_nothing() -> None:
     assert [hand.foul is not None for hand in done.hands] == [True, True]
     assert [hand.royalties for hand in done.hands] == [(0, 0, 0), (0, 0, 0)]
     assert (done.pairs[0].units, done.pairs[0].items) == (0, ())
+    # Nor does either win a row of the pot: the stakes go back, row by row.
+    done = settle_two(first, second, load("ante"))
+    for player in done.players:
+        assert (player.units, [item.units for item in player.items]) == (0, [-3, 1, 1, 1])
 
 
 # --- D. naturals ---------------------------------------------------------------------------------

@@ -93,6 +93,13 @@ def test_everybody_ends_with_his_balance(balances: dict[str, Units]) -> None:
         ({"A": 1, "B": 2, "C": 3, "D": -3, "E": -1, "F": -2}, 3),
         # Two groups of three among six players: 6 = 1 + 5 and 7 = 3 + 4.
         ({"A": 6, "B": -1, "C": -5, "D": 7, "E": -3, "F": -4}, 4),
+        # Twelve players in five groups, the largest number that is settled with the fewest.
+        (
+            dict(
+                zip("ABCDEFGHIJKL", [-5, 4, -4, 3, 2, 90, -90, 70, -70, 60, -35, -25], strict=True)
+            ),
+            7,
+        ),
     ],
 )
 def test_groups_that_add_up_settle_among_themselves(balances: dict[str, Units], count: int) -> None:
