@@ -1,20 +1,21 @@
 """Naturals: which a deal holds, which is the higher, what they pay each other."""
 
 import json
+import re
 from itertools import permutations
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cp_cli._kernels.natural_rules import find_best_natural
 from cp_cli._kernels.naturals import find_naturals_of_deals
 from cp_cli.arrangement import Natural
-from cp_cli.cards import parse_cards
+from cp_cli.cards import RANK_NAMES, RANK_PLURALS, parse_cards
 from cp_cli.errors import InputError
 from cp_cli.evaluator import (
     best_natural,
@@ -25,6 +26,7 @@ from cp_cli.evaluator import (
     parse_natural,
     rate_natural,
     row_tables,
+    tell_deciding_tie,
 )
 from cp_cli.ruleset import NaturalPay, Naturals, Order, Ruleset, load_ruleset, to_dict
 from tests import naive
@@ -285,6 +287,133 @@ def test_tie_breaks_as_by_the_oracle(case: tuple[str, Deal, Deal], ruleset: Rule
     ruleset = replace(ruleset, naturals=alone)
     units = naive.clash(first, second, to_dict(ruleset)["naturals"], ruleset.order.wheel)
     assert compare_naturals(first, second, ruleset) == units
+
+
+# --- what decides, in words ----------------------------------------------------------------------
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+PLACES = {
+    "six_pairs": [*(f"{number} pair" for number in ORDINALS), "odd card"],
+    "four_trips": [f"{number} three of a kind" for number in ORDINALS],
+    "three_quads": [f"{number} four of a kind" for number in ORDINALS],
+}
+
+
+@settings(max_examples=40)
+@given(KINDS_THAT_BREAK_TIES, rulesets())
+def test_words_name_what_decides(case: tuple[str, Deal, Deal], ruleset: Ruleset) -> None:
+    """Against the keys of the oracle: the first group or row that differs, the higher one first."""
+    kind, one, two = case
+    assert ruleset.naturals is not None
+    alone = replace(ruleset.naturals, list=(NaturalPay(Natural(kind), 1),), no_pictures=None)
+    ruleset = replace(ruleset, naturals=alone)
+    rules = to_dict(ruleset)["naturals"]
+    found = [naive.find_naturals(deal, rules, ruleset.order.wheel) for deal in (one, two)]
+    assume(all(found))
+    keys = [held[0].key for held in found]
+    told = tell_deciding_tie(one, two, Natural(kind), ruleset)
+    assert told == tell_deciding_tie(two, one, Natural(kind), ruleset)
+    if keys[0] == keys[1]:
+        assert told == ""
+        return
+    at, ranks = next(
+        (i, pair) for i, pair in enumerate(zip(*keys, strict=True)) if len({*pair}) > 1
+    )
+    if kind in PLACES:
+        names = RANK_NAMES if PLACES[kind][at] == "odd card" else RANK_PLURALS
+        high, low = (names[rank] for rank in sorted(ranks, reverse=True))
+        assert told == f" by the {PLACES[kind][at]}: {high} over {low}"
+    else:
+        assert re.match(rf" by the {('back', 'middle', 'front')[at]}(: .+|'s .+:) .+ over .+", told)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second", "switches", "words"),
+    [
+        ("six_pairs", ODD_EIGHT, ODD_EIGHT.replace("9", "7"), {}, "sixth pair: nines over sevens"),
+        (
+            "six_pairs",
+            ODD_SEVEN,
+            ODD_EIGHT,
+            {"odd_card_breaks_tie": True},
+            "odd card: eight over seven",
+        ),
+        (
+            "four_trips",
+            "As Ad Ac 2s 2d 2c 3s 3d 3c 4s 4d 4c 5h",
+            "As Ad Ac 6s 6d 6c 3s 3d 3c 4s 4d 4c 5h",
+            {},
+            "second three of a kind: sixes over fours",
+        ),
+        (
+            "three_straights",
+            "6s 5s 4s 3s 2s 6h 5d 4d 3d 2d 4h 3h 2h",
+            "As Kh Qs Jd Ts 9s 8h 7s 6d 5s 4h 3h 2h",
+            {},
+            "back: straight flush, six high, over straight, ace high",
+        ),
+        (
+            "three_straights",
+            "Ks Qh Js Th 9s Kd Qc Jd Tc 9d As 2h 3s",
+            "Ks Qh Js Th 9s Kd Qc Jd Tc 9d 4s 3h 2s",
+            {},
+            "front: 2-3-4 over A-2-3",
+        ),
+        (
+            "three_straights",
+            "9s 8h 7s 6h 5s 9h 8s 7h 6s 5h 3s 2d Ad",
+            "9s 8h 7s 6h 5s 9h 8s 7h 6s 5h Ks Qd Jd",
+            {"wheel": "second"},
+            "front: A-2-3 over J-Q-K",
+        ),
+        (
+            "three_straights",
+            "As 2h 3s 4d 5c 9h 8s 7h 6s 5h 4s 3d 2d",
+            "Ts 6h 7s 8d 9c 9h 8s 7h 6s 5h 4s 3d 2d",
+            {"wheel": "second"},
+            "back: straight, ace to five, over straight, ten high",
+        ),
+        (
+            "three_flushes",
+            "Ah Kh 9h 6h 5h 4h 3h 2h Qs Ts 7s 5s 2s",
+            "Ah Kh Qh 9h 8h 6h 3h 2h Qs Ts 7s 5s 2s",
+            {},
+            "back: straight flush, six high, over flush, ace high",
+        ),
+        (  # of the ten diamonds both part the back A-K-J-T-8
+            "three_flushes",
+            "Ad Kd Jd Td 8d 7d 6d 4d 3d 2d Kc 9c 5c",
+            "Ad Kd Jd Td 8d 7d 6d 5d 3d 2d Kc 9c 4c",
+            {},
+            "middle's third card: five over four",
+        ),
+        (
+            "three_flushes",
+            "Ad Kd Jd Td 8d 7s 6s 4s 3s 2s Kc 9c 5c",
+            "Ad Kd Jd Td 8d 7s 6s 4s 3s 2s Ac 9c 4c",
+            {},
+            "front: ace high over king high",
+        ),
+    ],
+)
+def test_what_decides_in_words(
+    kind: str, first: str, second: str, switches: dict[str, Any], words: str
+) -> None:
+    order = Order(wheel=switches.pop("wheel", "low"))
+    naturals = Naturals(list=(NaturalPay(Natural(kind), 1),), **switches)
+    ruleset = Ruleset(id="test", order=order, naturals=naturals)
+    one, two = read_deal(first.split()), read_deal(second.split())
+    assert tell_deciding_tie(one, two, Natural(kind), ruleset) == f" by the {words}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [("six_pairs", ODD_EIGHT, ODD_SEVEN), ("dragon", MIXED, ONE_SUIT), ("one_colour", RED, RED)],
+)
+def test_naturals_that_tie_have_nothing_that_decides(kind: str, first: str, second: str) -> None:
+    ruleset = Ruleset(id="test", naturals=Naturals(list=(NaturalPay(Natural(kind), 1),)))
+    one, two = read_deal(first.split()), read_deal(second.split())
+    assert tell_deciding_tie(one, two, Natural(kind), ruleset) == ""
 
 
 @given(likely, likely, rulesets())

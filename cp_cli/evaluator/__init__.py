@@ -12,7 +12,9 @@ from cp_cli.evaluator.naturals import (
     find_naturals,
     natural_spec,
     parse_natural,
+    rank_naturals,
     rate_natural,
+    tell_deciding_tie,
 )
 from cp_cli.evaluator.rows import (
     CATEGORY_NAMES,
@@ -43,8 +45,10 @@ __all__ = [
     "natural_spec",
     "parse_natural",
     "rank_low",
+    "rank_naturals",
     "rank_row",
     "rate_natural",
     "row_tables",
     "tell_deciding_card",
+    "tell_deciding_tie",
 ]
