@@ -250,12 +250,6 @@ def test_the_last_override_decides() -> None:
     assert load_ruleset("two-four", ["surrender=1", "surrender=2"]).surrender == 2
 
 
-def test_a_middle_surcharge_needs_a_row_value_or_extra_royalties() -> None:
-    outcome = "rows.outcome={3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}"
-    changes = [outcome, "royalties={front: {trips: 3}}", "middle_extra=1"]
-    assert load_ruleset("basic", changes).middle_extra == 1
-
-
 def test_row_units_and_outcomes_replace_each_other() -> None:
     assert load_ruleset("open-face-2013", ["rows.win=2"]).rows.outcome is None
     table = "rows.outcome={3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}"
@@ -472,8 +466,6 @@ def test_a_wrong_key_or_value_is_named(text: str, message: str, write_file: Writ
         ("rows: {outcome: {3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}}\n"
          "royalties: {style: instead, front: {trips: 3}}",
          ":2: royalties.style: instead, but with rows.outcome a row has no value of its own"),
-        ("rows: {outcome: {3-0: 6, 2-1: 2, 2-0: 2, 1-0: 0}}\nmiddle_extra: 1",
-         ":2: middle_extra: given with rows.outcome, where a row has no value of its own"),
         ("royalties: {front: {trips: 1, trips_base: 2}}",
          ":1: royalties.front.trips_base: given together with trips, expected one of them"),
         ("royalties: {front: {pair_from: 6}, back: {quads: 1}}",

@@ -39,6 +39,7 @@ class Game(NamedTuple):
         classes: int16 (3, 7918), which rows of a kind are paid the same royalties.
         profiles: number of combinations of three such classes.
         won, held: int16 (3, 7918) royalties by row and strength, to the winner or to the holder.
+        surcharge: int16 (7918,), the part of `won` for a middle that is no royalty.
         pay: the amounts.
         surrender: units paid to each opponent still in the deal, -1 where it is not played.
 
@@ -55,6 +56,7 @@ class Game(NamedTuple):
     profiles: tuple[int, int, int]
     won: np.ndarray
     held: np.ndarray
+    surcharge: np.ndarray
     pay: Pay
     surrender: int
 
@@ -82,6 +84,8 @@ def _limit_royalties(column, front, middle_five, back, game, out):
     for row, strength in enumerate((front, middle_five, back)):
         held[row] = game.held[row, strength]
         values[row] = game.won[row, strength] + held[row]
+    more = game.surcharge[middle_five]
+    values[1] -= more
     for _ in range(3 - game.pay.most_royalties):
         lowest = -1
         for row in range(2, -1, -1):
@@ -89,7 +93,7 @@ def _limit_royalties(column, front, middle_five, back, game, out):
                 lowest = row
         if np.count_nonzero(values) > game.pay.most_royalties:
             values[lowest] = held[lowest] = 0
-            out[3 + lowest, column] = 0
+            out[3 + lowest, column] = more if lowest == 1 else 0
     return held.sum()
 
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cp_cli._kernels.jit import kernel
+from cp_cli._kernels.table_rules import MAJORITY, MORE_ROWS, NET
 
 FRONT, MIDDLE, BACK, WON_FRONT, WON_MIDDLE, WON_BACK, HELD, WEIGHT = range(8)
 COLUMN = 8
-MAJORITY, MORE_ROWS, NET = 1, 2, 3
 
 
 class Pay(NamedTuple):

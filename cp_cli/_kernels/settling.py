@@ -28,6 +28,7 @@ from cp_cli._kernels.table_rules import (
     PLAYS,
     ROYALTY,
     STATE,
+    SURCHARGE,
     SURRENDERED,
     TIE,
     UNITS,
@@ -35,6 +36,7 @@ from cp_cli._kernels.table_rules import (
 
 for _function in (
     rules.find_sign,
+    rules.find_ties,
     rules.compare_hands,
     rules.count_rows,
     rules.find_sweep,
@@ -65,7 +67,8 @@ class HandTerms(NamedTuple):
         low: is the middle deuce-to-seven low?
         strict: are equal rows a foul?
         floor: weakest legal middle (low only).
-        prices: int16 (3, 7918), royalties by row and strength.
+        royalties: int16 (3, 7918), by row and strength.
+        surcharge: int16 (7918,), what a middle is paid more if it wins.
         most_royalties: how many a hand may be paid for.
         naturals: as `natural_rules` reads them.
         aces: int64 (5,), worth of 0 to 4 aces in the side bet.
@@ -78,7 +81,8 @@ class HandTerms(NamedTuple):
     low: int
     strict: int
     floor: int
-    prices: np.ndarray
+    royalties: np.ndarray
+    surcharge: np.ndarray
     most_royalties: int
     naturals: NaturalSpec
     aces: np.ndarray
@@ -120,9 +124,10 @@ def describe_rows(cards, code, terms, split, row, hand):
     hand[FRONT], hand[MIDDLE], hand[BACK] = front, middle, back
     hand[STATE] = PLAYS if legal else FOULED
     if legal:
-        hand[ROYALTY] = terms.prices[0, front]
-        hand[ROYALTY + 1] = terms.prices[1, middle_five]
-        hand[ROYALTY + 2] = terms.prices[2, back]
+        hand[ROYALTY] = terms.royalties[0, front]
+        hand[ROYALTY + 1] = terms.royalties[1, middle_five]
+        hand[ROYALTY + 2] = terms.royalties[2, back]
+        hand[SURCHARGE] = terms.surcharge[middle_five]
         if terms.most_royalties < 3:
             limit_royalties(hand, terms.most_royalties)
 

@@ -4,9 +4,10 @@ Written once and run two ways: as they stand, on lists, to settle one table and 
 (see `settling`), on arrays, to settle millions.
 
 A *hand* is a sequence of HAND whole numbers, at the positions FRONT to ACES: the strengths of
-the three rows; the royalty of each, which with style `instead` is all that the row pays; what
-became of the hand (PLAYS, FOULED, SURRENDERED or DECLARED); place, tie and units of a declared
-natural (place -1 for none, see `natural_rules`); and the value of its aces in the side bet.
+the three rows; the royalty of each, which with style `instead` is all that the row pays; the
+surcharge if the middle wins; what became of the hand (PLAYS, FOULED, SURRENDERED or DECLARED);
+place, tie and units of a declared natural (place -1 for none, see `natural_rules`); and the value
+of its aces in the side bet.
 
 The *items* of a pair are ITEMS whole numbers, at the positions ROW to CAP, which add up to what
 the second hand pays the first.
@@ -17,16 +18,16 @@ from typing import NamedTuple
 
 from cp_cli._kernels.natural_rules import pay_naturals
 
-FRONT, MIDDLE, BACK, ROYALTY, _, _, STATE, PLACE, TIE, UNITS, ACES = range(11)
-HAND = 11
+FRONT, MIDDLE, BACK, ROYALTY, _, _, SURCHARGE, STATE, PLACE, TIE, UNITS, ACES = range(12)
+HAND = 12
 PLAYS, FOULED, SURRENDERED, DECLARED = range(4)
 
 ROW = 0  # three: what each row pays
 ROWS = 3  # what the rows pay together, where the ruleset values outcomes
 EARNED = 4  # three: extra royalties of the first hand
 OWED = 7  # three: extra royalties of the second hand, negative
-SWEEP, OVERALL, FOUL, NATURAL, SURRENDER, ALL_SWEEP, BET, STAKE, CAP = range(10, 19)
-ITEMS = 19
+MORE, SWEEP, OVERALL, FOUL, NATURAL, SURRENDER, ALL_SWEEP, BET, STAKE, CAP = range(10, 20)
+ITEMS = 20
 
 SCOOP_PAID, ROWS_PAID = -1, -2  # what a foul pays; numbers from 0 are units
 MAJORITY, MORE_ROWS, NET = 1, 2, 3
@@ -89,6 +90,11 @@ class Terms(NamedTuple):
 # --- one pair ------------------------------------------------------------------------------------
 
 
+def find_ties(p: int, q: int, banker: int, terms: Terms) -> int:
+    """Return who wins equal rows of two seats: 1 the first, -1 the second, 0 nobody."""
+    return terms.bank_ties * (int(p == banker) - int(q == banker))
+
+
 def find_sign(number):
     """Return 1, 0 or -1."""
     return int(number > 0) - int(number < 0)
@@ -140,9 +146,12 @@ def value_outcome(won, lost, terms):
 def pay_row(row, side, a, b, terms, items):
     """Fill in what one row pays and its royalties; `side` is who wins it."""
     fouled = a[STATE] == FOULED or b[STATE] == FOULED
+    owed = not fouled or terms.foul_royalties
     mine, theirs = a[ROYALTY + row], b[ROYALTY + row]
-    if (fouled and not terms.foul_royalties) or (terms.cancel and mine and theirs):
+    if not owed or (terms.cancel and mine and theirs):
         mine = theirs = 0
+    if row == MIDDLE and owed:
+        items[MORE] = a[SURCHARGE] if side > 0 else -b[SURCHARGE] if side < 0 else 0
     if terms.instead:
         items[ROW + row] = side * ((mine if side > 0 else theirs) or terms.win)
     else:
@@ -177,10 +186,14 @@ def pay_rows(a, b, ties, terms, items):
     if fouled and terms.foul >= 0:
         for i in range(ROW, ROWS + 1):
             items[i] = 0
+        if terms.instead:
+            items[MORE] = 0
         items[FOUL] = one * terms.foul
     elif not (fouled and terms.foul == ROWS_PAID):
         rows = items[ROW] + items[ROW + 1] + items[ROW + 2] + items[ROWS]
-        total = rows
+        if terms.instead:
+            rows += items[MORE]
+        total = rows if terms.instead else rows + items[MORE]
         for i in range(EARNED, OWED + 3):
             total += items[i]
         if swept:
@@ -297,7 +310,7 @@ def settle_pairs(
     count = order_pairs(hands, n, dealer, banker, owners, first, second)
     for k in range(count):
         p, q = first[k], second[k]
-        ties = terms.bank_ties * (int(p == banker) - int(q == banker))
+        ties = find_ties(p, q, banker, terms)
         swept[k] = settle_pair(hands[p], hands[q], ties, terms, items[k])
     if terms.all_sweep_opponents:
         add_all_sweeps(n, count, first, second, swept, terms, items)

@@ -16,6 +16,7 @@ PAIR_KEYS = (
     "naturals",
     "surrender",
     "aces",
+    "stakes",
 )
 CARDS_PER_PLAYER = {"closed": 13, "open": 13, "pineapple": 17}
 
@@ -83,8 +84,6 @@ def check_royalties(ruleset: Ruleset) -> Iterator[Contradiction]:
     """Royalty tables that pay nobody, or pay twice."""
     royalties = ruleset.royalties
     if royalties is None:
-        if ruleset.middle_extra and ruleset.rows.outcome:
-            yield ("middle_extra",), "given with rows.outcome, where a row has no value of its own"
         return
     low = ruleset.order.middle == "low27"
     rows = (royalties.front, royalties.middle, royalties.back)

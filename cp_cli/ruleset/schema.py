@@ -246,6 +246,26 @@ class Stakes(Section, frozen=True):
         Literal["chips"] | None, Meta(description="nobody pays or is paid more than his chips")
     ] = None
 
+    @staticmethod
+    def name_pair(pair: str) -> frozenset[str]:
+        """Return the names that a key of `pairs` joins with a hyphen.
+
+        >>> sorted(Stakes.name_pair("Amy - Bob"))
+        ['Amy', 'Bob']
+        """
+        return frozenset(name.strip() for name in pair.split("-"))
+
+    def between(self, first: str, second: str) -> int:
+        """Return what a unit is worth between two players.
+
+        >>> Stakes(default=10, pairs={"A-B": 100}).between("B", "A")
+        100
+        """
+        for pair, stake in self.pairs.items():
+            if self.name_pair(pair) == {first, second}:
+                return stake
+        return self.default
+
 
 class Race(Section, frozen=True):
     """With mode race: points for the best rows at the table."""

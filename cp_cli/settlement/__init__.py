@@ -12,11 +12,10 @@ from cp_cli.settlement.results import (
     Pair,
     Player,
     Settlement,
-    Transfer,
 )
 from cp_cli.settlement.settle import Settler, settle
 from cp_cli.settlement.table import BEST, HOUSE, Seat, Table, Units
-from cp_cli.settlement.transfers import find_transfers
+from cp_cli.settlement.transfers import Transfer, find_transfers
 
 __all__ = [
     "BEST",

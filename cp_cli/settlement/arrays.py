@@ -9,7 +9,7 @@ import numpy as np
 from cp_cli._kernels.settling import HandTerms, describe_hands, settle_deals
 from cp_cli._kernels.table_rules import HAND
 from cp_cli.evaluator import find_low_floor, low_table, natural_spec, row_tables
-from cp_cli.settlement.royalties import price_rows
+from cp_cli.settlement.royalties import surcharge_rows, value_rows
 from cp_cli.settlement.terms import build_terms
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ def build_hand_terms(ruleset: "Ruleset") -> HandTerms:
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
         floor=find_low_floor(ruleset.order),
-        prices=price_rows(ruleset),
+        royalties=value_rows(ruleset, tables),
+        surcharge=surcharge_rows(ruleset, tables),
         most_royalties=(royalties and royalties.max_per_hand) or 3,
         naturals=natural_spec(ruleset),
         aces=np.array(ruleset.aces or [0] * 5, dtype=np.int64),
@@ -77,14 +78,14 @@ class TableSettler:
         dealers: "NDArray[np.int64] | None" = None,
         stakes: "NDArray[np.int64] | None" = None,
         chips: "NDArray[np.int64] | None" = None,
-    ) -> "NDArray[np.int32]":
-        """Return what the second seat pays the first, int32 (d, seats, seats).
+    ) -> "NDArray[np.int64]":
+        """Return what the second seat pays the first, int64 (d, seats, seats).
 
         `dealers` (d,) are seats (default 0), `stakes` (seats, seats) what a unit is worth
         (default 1), `chips` (seats,) what each deal begins with (-1 and default: no limit).
         """
         n = self.seats
-        paid = np.empty((len(hands), n, n), dtype=np.int32)
+        paid = np.empty((len(hands), n, n), dtype=np.int64)
         settle_deals(
             hands,
             np.zeros(len(hands), dtype=np.int64) if dealers is None else dealers,

@@ -5,33 +5,36 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, Game
-from cp_cli._kernels.payoff import MAJORITY, MORE_ROWS, NET, Pay
+from cp_cli._kernels.payoff import Pay
+from cp_cli._kernels.table_rules import MAJORITY
 from cp_cli._kernels.tables import RowTables
 from cp_cli.evaluator import find_low_floor, low_table, natural_spec, row_tables
 from cp_cli.ruleset import Overall, Royalties, Sweep
-from cp_cli.settlement.royalties import pays_instead, price_rows
+from cp_cli.settlement.royalties import pays_instead, surcharge_rows, value_rows
+from cp_cli.settlement.terms import OVERALL_WHEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cp_cli.ruleset import Ruleset
 
-_WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
 
-
-def _split_royalties(ruleset: "Ruleset") -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
+def _split_royalties(
+    ruleset: "Ruleset", tables: RowTables
+) -> "tuple[NDArray[np.int16], NDArray[np.int16]]":
     """Return (won, held): what a row adds if it wins, and what it is paid in any case.
 
     Where royalties can cancel all are `won` (see `_kernels.payoff.Pay`).
     """
-    values = price_rows(ruleset)
-    nothing = np.zeros_like(values)
+    values = value_rows(ruleset, tables)
+    won, held = values, np.zeros_like(values)
     royalties = ruleset.royalties
     if pays_instead(ruleset):
-        return np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16), nothing
-    if royalties is None or royalties.paid == "winner" or royalties.cancel:
-        return values, nothing
-    return nothing, values
+        won = np.where(values > 0, values - ruleset.rows.win, 0).astype(np.int16)
+    elif royalties and royalties.paid == "always" and not royalties.cancel:
+        won, held = held, values
+    won[1] += surcharge_rows(ruleset, tables)
+    return won, held
 
 
 def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
@@ -51,7 +54,7 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         triple=three - clear - one,
         split=two_one - clear + one,
         overall=overall.units if overall else 0,
-        overall_when=_WHEN[overall.when] if overall else MAJORITY,
+        overall_when=OVERALL_WHEN[overall.when] if overall else MAJORITY,
         sweep_units=sweep.units,
         sweep_times=sweep.times,
         # What stands instead of a row's value is multiplied with the rows.
@@ -121,7 +124,7 @@ def _classify_rows(
 def build_game(ruleset: "Ruleset") -> Game:
     """Return the ruleset as the kernels read it; rules for the whole table are left out."""
     tables = row_tables(ruleset.order.wheel)
-    won, held = _split_royalties(ruleset)
+    won, held = _split_royalties(ruleset, tables)
     low = ruleset.order.middle == "low27"
     pay = _build_pay(ruleset, bool(won.any() or held.any()))
     classes, profiles = _classify_rows(won, held)
@@ -137,6 +140,7 @@ def build_game(ruleset: "Ruleset") -> Game:
         profiles=profiles,
         won=won,
         held=held,
+        surcharge=surcharge_rows(ruleset, tables),
         pay=pay,
         surrender=-1 if ruleset.surrender is None else ruleset.surrender,
     )

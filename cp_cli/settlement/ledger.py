@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
-from cp_cli.settlement.pots import simplify
-from cp_cli.settlement.results import Settlement, Transfer
-from cp_cli.settlement.table import HOUSE, Seat, Table, Units
-from cp_cli.settlement.transfers import find_transfers
+from cp_cli.settlement.results import Settlement
+from cp_cli.settlement.table import Seat, Table, Units, simplify
+from cp_cli.settlement.transfers import Transfer, find_transfers
 
 
 @dataclass(slots=True)
@@ -22,6 +21,7 @@ class Ledger:
         pot: stakes that nobody has won yet (sole winner).
         scores: points of the game under way (race).
         games: games won by each player (race).
+        fantasyland: hands whose next deal is played in fantasyland, by name.
 
     """
 
@@ -34,15 +34,17 @@ class Ledger:
     pot: dict[str, int] = field(default_factory=dict)
     scores: dict[str, int] = field(default_factory=dict)
     games: dict[str, int] = field(default_factory=dict)
+    fantasyland: set[str] = field(default_factory=set)
 
     def prepare(self, table: Table) -> Table:
-        """Return the table with what earlier deals left: chips, the pot, the score.
+        """Return the table with what earlier deals left: chips, pot, score, fantasyland.
 
-        Chips that the deal names itself go before those carried; so does its pot or score.
+        What the deal says itself goes before what is carried.
         """
         named = {seat.player for seat in table.seats if seat.chips is not None}
         seats = tuple(
-            seat if seat.player in named else self._hand_chips(seat) for seat in table.seats
+            self._seat_again(seat if seat.player in named else self._hand_chips(seat))
+            for seat in table.seats
         )
         return replace(
             table, seats=seats, pot=table.pot or self.pot, scores=table.scores or self.scores
@@ -54,6 +56,11 @@ class Ledger:
             return seat
         # Whoever lost more than his chips must buy new ones; until then he has none.
         return replace(seat, chips=max(0, carried))
+
+    def _seat_again(self, seat: Seat) -> Seat:
+        if seat.in_fantasyland is not None or seat.name not in self.fantasyland:
+            return seat
+        return replace(seat, in_fantasyland=True)
 
     def add(self, done: Settlement) -> None:
         """Add a settled deal."""
@@ -74,7 +81,11 @@ class Ledger:
         self._carry(done)
 
     def _carry(self, done: Settlement) -> None:
-        """Keep pot and score for the next deal; a game that is won starts again."""
+        """Keep pot, score and fantasyland for the next deal; a game that is won starts again."""
+        for hand in done.hands:
+            self.fantasyland.discard(hand.name)
+            if hand.fantasyland:
+                self.fantasyland.add(hand.name)
         if done.pot is not None:
             self.pot = {name: stake for name, stake in done.pot.items() if stake}
         scores = {each.name: each.score for each in done.players if each.score is not None}
@@ -86,7 +97,4 @@ class Ledger:
 
     def find_transfers(self) -> list[Transfer]:
         """Return the fewest payments that settle the session, the house's share included."""
-        claims = dict(self.balances)
-        if self.house:
-            claims[HOUSE] = self.house
-        return find_transfers(claims)
+        return find_transfers(self.balances, self.house)

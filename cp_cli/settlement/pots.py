@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cp_cli._kernels.table_rules import find_best_row, find_sole_winner, score_race
 from cp_cli.arrangement import Row
 from cp_cli.settlement.results import Hand, Item, Player, Settlement, add_up
-from cp_cli.settlement.table import Table, Units
+from cp_cli.settlement.table import Table, simplify
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
@@ -81,8 +81,3 @@ def find_race_winner(players: Sequence[Player], target: int) -> str | None:
     scores = [player.score or 0 for player in players]
     leaders = [player.name for player in players if player.score == max(scores)]
     return leaders[0] if max(scores) >= target and len(leaders) == 1 else None
-
-
-def simplify(units: Units) -> Units:
-    """Return a fraction that is whole as an int."""
-    return int(units) if units == int(units) else units

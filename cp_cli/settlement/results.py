@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cp_cli.arrangement import Arrangement, Natural, Row
+from cp_cli.cards import RANKS
 from cp_cli.settlement.table import Units
+from cp_cli.settlement.transfers import Transfer, find_transfers
+
+ACE = RANKS.index("A")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """Units, the reason for them, and the row where they are for one.
 
-    Reasons: `row`, `rows` (rows won, singly or together), `royalty`, `sweep`, `all_sweep` (all
-    three rows of one opponent, of everybody), `overall`, `foul` (rows lost by a mis-set hand),
-    `natural`, `surrender`, `aces` (the side bet), `stake` (what the pair's stake makes more of
-    it), `cap` (what chips in front did not cover); of a player alone `ante`, `pot`, `rake`.
+    Reasons: `row`, `rows` (rows won, singly or together), `royalty`, `surcharge` (a middle won
+    with quads or a straight flush), `sweep`, `all_sweep` (all three rows of one opponent, of
+    everybody), `overall`, `foul` (rows lost by a mis-set hand), `natural`, `surrender`, `aces`
+    (the side bet), `stake` (what the pair's stake makes more of it), `cap` (what chips in front
+    did not cover); of a player alone `ante`, `pot`, `rake`.
     """
 
     reason: str
@@ -38,9 +43,11 @@ class Hand:
         name, player: as in Seat.
         arrangement, cards: the rows where they are known, and the known cards.
         foul: why the hand is mis-set; None if it is legal or not compared.
-        natural: what was declared, with its units.
-        undeclared: the best natural that the hand holds and did not declare, with its units.
+        natural: of a hand that declares one the highest that it holds, with its units.
+        claimed: what the player said it was, if he named it.
+        undeclared: the highest natural of a hand that declares none, with its units.
         surrendered: whether the player gave up.
+        strengths: of the rows of a legal hand, as they are compared.
         royalties: units by row, as far as the hand may be paid for them.
         fantasyland: where the ruleset has it and the hand earns it.
 
@@ -50,12 +57,19 @@ class Hand:
     player: str
     arrangement: Arrangement | None
     cards: tuple[int, ...]
-    foul: str | None
-    natural: tuple[Natural, int] | None
-    undeclared: tuple[Natural, int] | None
-    surrendered: bool
-    royalties: tuple[int, int, int]
-    fantasyland: Fantasyland | None
+    foul: str | None = None
+    natural: tuple[Natural, int] | None = None
+    claimed: Natural | None = None
+    undeclared: tuple[Natural, int] | None = None
+    surrendered: bool = False
+    strengths: tuple[int, int, int] = (0, 0, 0)
+    royalties: tuple[int, int, int] = (0, 0, 0)
+    fantasyland: Fantasyland | None = None
+
+    @property
+    def aces(self) -> int:
+        """The number of aces among the known cards."""
+        return sum(card >> 2 == ACE for card in self.cards)
 
     @property
     def plays(self) -> bool:
@@ -68,7 +82,8 @@ class Pair:
     """What hand `b` pays hand `a` (less than 0: a pays b), and why; the items add up to it.
 
     `outcomes` tells who won front, middle and back: 1 for a, -1 for b, 0 for neither; empty
-    where rows were not compared.
+    where rows were not compared. `chips_left` is what a and b could still win or lose when it
+    was this pair's turn, None where nothing limits them.
     """
 
     a: Hand
@@ -76,6 +91,7 @@ class Pair:
     units: int
     items: tuple[Item, ...]
     outcomes: tuple[int, ...] = ()
+    chips_left: tuple[int | None, int | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +105,6 @@ class Player:
     chips: Units | None = None
     points: int | None = None
     score: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """A payment that settles the table."""
-
-    payer: str
-    payee: str
-    units: Units
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +133,11 @@ class Settlement:
     winner: str | None = None
     jackpot: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
+
+    def find_transfers(self) -> list[Transfer]:
+        """Return the fewest payments that settle the table, the house's share included."""
+        claims = {player.name: player.units for player in self.players}
+        return find_transfers(claims, self.house)
 
     def find_player(self, name: str) -> Player:
         """Return a player by name."""

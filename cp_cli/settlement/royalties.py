@@ -6,7 +6,6 @@ import numpy as np
 
 from cp_cli._kernels.tables import RowTables
 from cp_cli.arrangement import Category
-from cp_cli.evaluator import row_tables
 from cp_cli.ruleset import Royalties
 
 if TYPE_CHECKING:
@@ -57,21 +56,16 @@ def value_rows(ruleset: "Ruleset", tables: RowTables) -> "NDArray[np.int16]":
     return values
 
 
+def surcharge_rows(ruleset: "Ruleset", tables: RowTables) -> "NDArray[np.int16]":
+    """Return what a middle is paid more if it wins, int16 (7918,) by strength."""
+    strong = (tables.category >= Category.QUADS) & (tables.size == 5)
+    units = np.zeros(len(tables.category), dtype=np.int16)
+    if ruleset.order.middle == "high":
+        units[strong] = ruleset.middle_extra
+    return units
+
+
 def pays_instead(ruleset: "Ruleset") -> bool:
-    """Tell whether strong rows change the row's value; a bare `middle_extra` does as well."""
-    return ruleset.royalties is None or ruleset.royalties.style == "instead"
-
-
-def price_rows(ruleset: "Ruleset") -> "NDArray[np.int16]":
-    """Return the royalties of every row with the surcharge of the middle, as `value_rows`.
-
-    Where royalties stand in place of the row's value, they are all that the row pays.
-    """
-    tables = row_tables(ruleset.order.wheel)
-    values = value_rows(ruleset, tables)
-    if ruleset.middle_extra and ruleset.order.middle == "high":
-        strong = (tables.category >= Category.QUADS) & (tables.size == 5)
-        if pays_instead(ruleset):
-            values[1][strong & (values[1] == 0)] = ruleset.rows.win
-        values[1][strong] += ruleset.middle_extra
-    return values
+    """Tell whether strong rows change what the row pays; a bare surcharge does as well."""
+    royalties = ruleset.royalties
+    return ruleset.rows.outcome is None and (royalties is None or royalties.style == "instead")

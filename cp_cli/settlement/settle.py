@@ -12,6 +12,7 @@ from cp_cli._kernels.table_rules import (
     FOUL,
     ITEMS,
     MAX_PAIRS,
+    MORE,
     NATURAL,
     OVERALL,
     OWED,
@@ -21,16 +22,17 @@ from cp_cli._kernels.table_rules import (
     SURRENDER,
     SWEEP,
     compare_hands,
+    find_ties,
     settle_pairs,
 )
 from cp_cli.arrangement import Row
+from cp_cli.errors import TableError
 from cp_cli.settlement.hands import HandReader
 from cp_cli.settlement.jackpot import find_jackpots
 from cp_cli.settlement.notes import list_notes
-from cp_cli.settlement.pots import settle_pots, settle_race, settle_sole_winner, simplify
+from cp_cli.settlement.pots import settle_pots, settle_race, settle_sole_winner
 from cp_cli.settlement.results import Hand, Item, Pair, Player, Settlement, add_up
-from cp_cli.settlement.royalties import price_rows
-from cp_cli.settlement.table import Table, Units, check_table
+from cp_cli.settlement.table import Table, Units, find_faults, simplify
 from cp_cli.settlement.terms import build_terms
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 # The reason of each item of a pair, and its row.
 _REASONS: list[tuple[int, str, Row | None]] = [
     *((ROW + row, "row", row) for row in Row),
-    (ROWS, "rows", None),
+    *((ROWS, "rows", None), (MORE, "surcharge", Row.MIDDLE)),
     *((EARNED + row, "royalty", row) for row in Row),
     *((OWED + row, "royalty", row) for row in Row),
     *((SWEEP, "sweep", None), (OVERALL, "overall", None), (FOUL, "foul", None)),
@@ -52,8 +54,8 @@ _REASONS: list[tuple[int, str, Row | None]] = [
 def settle(table: Table, ruleset: "Ruleset") -> Settlement:
     """Settle one deal to the last unit.
 
-    Raises CardError for a card that is there twice, TableError for anything else that cannot be
-    settled: see `check_table`, and a natural that the cards do not hold.
+    Raises TableError naming everything that keeps the deal from being settled: cards in two
+    hands, missing rows, players who are not seated, naturals that the cards do not hold...
 
     >>> from cp_cli.arrangement import parse_arrangement
     >>> from cp_cli.ruleset import load_ruleset
@@ -76,11 +78,14 @@ class Settler:
     @cached_property
     def reader(self) -> HandReader:
         """Reads the hands."""
-        return HandReader(self.ruleset, price_rows(self.ruleset))
+        return HandReader.open(self.ruleset)
 
     def settle(self, table: Table) -> Settlement:
         """Settle one deal; see the function `settle`."""
-        check_table(table, self.ruleset)
+        claims = map(self.reader.check_claim, table.seats)
+        faults = [*find_faults(table, self.ruleset), *(fault for fault in claims if fault)]
+        if faults:
+            raise TableError("; ".join(faults))
         hands = tuple(map(self.reader.read, table.seats))
         numbers = [self.reader.number(hand) for hand in hands]
         mode = self.ruleset.mode
@@ -112,12 +117,17 @@ class Settler:
             self._limit_by_chips(table), terms, first, second, swept, items,
         )  # fmt: skip
         pairs = []
+        left = dict(zip(seats, self._limit_by_chips(table), strict=True))
         for p, q, numbered in zip(first[:count], second[:count], items, strict=False):
-            ties = terms.bank_ties * ((p == bank) - (q == bank))
+            ties = find_ties(p, q, bank, terms)
             outcomes: tuple[int, ...] = ()
             if hands[p].plays and hands[q].plays:
                 outcomes = compare_hands(numbers[p], numbers[q], ties)
-            pairs.append(_build_pair(hands[p], hands[q], numbered, outcomes, turned=p > q))
+            pair = _build_pair(hands[p], hands[q], numbered, outcomes, left, turned=p > q)
+            pairs.append(pair)
+            for name in {pair.a.player, pair.b.player}:
+                if left[name] >= 0:
+                    left[name] -= abs(pair.units)
         units = {
             name: sum(
                 pair.units * ((pair.a.player == name) - (pair.b.player == name)) for pair in pairs
@@ -142,10 +152,7 @@ class Settler:
         rules = self.ruleset.stakes
         if agreed is not None or rules is None:
             return agreed or 1
-        for name, stake in rules.pairs.items():
-            if name in (f"{p}-{q}", f"{q}-{p}"):
-                return stake
-        return rules.default
+        return rules.between(p, q)
 
     def _limit_by_chips(self, table: Table) -> list[int]:
         """Return the chips that limit each player, by his first seat; -1 where nothing does."""
@@ -164,9 +171,18 @@ def find_chips(table: Table, player: str) -> Units | None:
 
 
 def _build_pair(
-    p: Hand, q: Hand, numbered: list[int], outcomes: tuple[int, ...], *, turned: bool
+    p: Hand,
+    q: Hand,
+    numbered: list[int],
+    outcomes: tuple[int, ...],
+    left: dict[str, int],
+    *,
+    turned: bool,
 ) -> Pair:
-    """Return a pair with the hand that sits first as `a`, whoever was settled first."""
+    """Return a pair with the hand that sits first as `a`, whoever was settled first.
+
+    `left` is what players may still win or lose, -1 for no limit.
+    """
     sign = -1 if turned else 1
     fouled = p.foul is not None or q.foul is not None
     items = []
@@ -177,7 +193,15 @@ def _build_pair(
             items.append(Item("foul" if lost else reason, row, sign * numbered[at]))
     a, b = (q, p) if turned else (p, q)
     total = int(add_up(items))
-    return Pair(a, b, total, tuple(items), tuple(sign * outcome for outcome in outcomes))
+    limits = [None if left[hand.player] < 0 else left[hand.player] for hand in (a, b)]
+    return Pair(
+        a,
+        b,
+        total,
+        tuple(items),
+        outcomes=tuple(sign * outcome for outcome in outcomes),
+        chips_left=(limits[0], limits[1]),
+    )
 
 
 def _finish(done: Settlement, table: Table, ruleset: "Ruleset") -> Settlement:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cp_cli.arrangement import Arrangement, Natural, Row
 from cp_cli.cards import check_distinct, describe_count
-from cp_cli.errors import TableError, quote_text, suggest_name
+from cp_cli.errors import CardError, quote_text, suggest_name
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
@@ -17,6 +17,13 @@ Units = int | Fraction
 BEST: Literal["best"] = "best"
 HOUSE = "house"
 """Who takes the rake."""
+POT_MODES = ("sole_winner", "row_pots", "race")
+"""Modes in which players do not settle in pairs."""
+
+
+def simplify(units: Units) -> Units:
+    """Return a fraction that is whole as an int."""
+    return int(units) if units == int(units) else units
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ class Seat:
         surrendered: whether the player gave up before the showdown.
         declared: rows whose royalty was announced, where the ruleset asks for that.
         chips: in front of the player at the start of the deal.
-        in_fantasyland: whether the deal was played in fantasyland.
+        in_fantasyland: whether the deal was played in fantasyland; None if that is not said.
         owner: criss-cross: the player whose hand this is, by default `name`.
 
     """
@@ -43,7 +50,7 @@ class Seat:
     surrendered: bool = False
     declared: frozenset[Row] = frozenset()
     chips: Units | None = None
-    in_fantasyland: bool = False
+    in_fantasyland: bool | None = None
     owner: str | None = None
 
     @property
@@ -84,28 +91,32 @@ class Table:
         return tuple(dict.fromkeys(seat.player for seat in self.seats))
 
 
-def check_table(table: Table, ruleset: "Ruleset") -> None:
-    """Raise CardError or TableError unless the deal can be settled under the ruleset."""
-    _check_names(table)
-    _check_players(table, ruleset)
-    check_distinct((seat.name, seat.held) for seat in table.seats)
-    faults = [fault for seat in table.seats for fault in _find_faults(seat, ruleset)]
-    faults += _find_table_faults(table, ruleset)
-    if faults:
-        raise TableError("; ".join(faults))
+def find_faults(table: Table, ruleset: "Ruleset") -> list[str]:
+    """Return everything that keeps a deal from being settled, claims of naturals apart."""
+    faults = [*_find_name_faults(table, ruleset), *_find_number_faults(table, ruleset)]
+    try:
+        check_distinct((seat.name, seat.held) for seat in table.seats)
+    except CardError as error:
+        faults.append(str(error))
+    for seat in table.seats:
+        faults += _find_seat_faults(seat, ruleset)
+    for find in (_find_bank_faults, _find_stake_faults, _find_mode_faults, _find_chip_faults):
+        faults += find(table, ruleset)
+    return faults
 
 
-def _check_names(table: Table) -> None:
+def _find_name_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
     names = [seat.name for seat in table.seats]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         listed = ", ".join(map(quote_text, twice))
-        raise TableError(f"players: name used more than once: {listed}; expected different names")
-    if HOUSE in table.players:
-        raise TableError(f"players: {quote_text(HOUSE)} takes the rake; expected another name")
+        yield f"players: name used more than once: {listed}; expected different names"
+    if HOUSE in table.players and ruleset.rake:
+        yield f"players: {quote_text(HOUSE)} takes the rake; expected another name"
 
 
-def _check_players(table: Table, ruleset: "Ruleset") -> None:
+def _find_number_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+    """Yield what is wrong with the number of players or of their hands."""
     low, high = ruleset.players.min, ruleset.players.max
     players = table.players
     crossed = ruleset.mode == "criss_cross"
@@ -113,27 +124,27 @@ def _check_players(table: Table, ruleset: "Ruleset") -> None:
         hands = [[seat.player for seat in table.seats].count(player) for player in players]
         if hands != [2, 2]:
             found = ", ".join(f"{p} {n}" for p, n in zip(players, hands, strict=True))
-            raise TableError(
+            yield (
                 f"players: hands by player: {found}; mode criss_cross expects two players "
                 "with two hands each"
             )
     elif len(players) < len(table.seats):
         seated = [seat.player for seat in table.seats]
         name = next(player for player in players if seated.count(player) > 1)
-        raise TableError(
+        yield (
             f"players: {name} has {seated.count(name)} hands, but that is played in mode "
             "criss_cross only"
         )
     elif not low <= len(players) <= high:
         expected = f"{low} to {high}" if low < high else str(low)
         noun = "player" if len(players) == 1 else "players"
-        raise TableError(
+        yield (
             f"players: {len(players)} {noun} ({', '.join(players)}); ruleset {ruleset.id} "
             f"expects {expected}"
         )
 
 
-def _find_faults(seat: Seat, ruleset: "Ruleset") -> Iterator[str]:
+def _find_seat_faults(seat: Seat, ruleset: "Ruleset") -> Iterator[str]:
     """Yield what is wrong with one hand, whatever the others hold."""
     if seat.surrendered and ruleset.surrender is None:
         yield (
@@ -158,33 +169,56 @@ def _find_faults(seat: Seat, ruleset: "Ruleset") -> Iterator[str]:
         yield f"{seat.name}: in fantasyland, which ruleset {ruleset.id} does not have"
 
 
-def _find_table_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
-    """Yield what is wrong with dealer, bank, stakes and chips."""
+def _find_bank_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+    """Yield what is wrong with dealer and bank."""
     players = table.players
     if table.dealer is not None and table.dealer not in players:
-        yield f"dealer: {_describe_absent(table.dealer, players)}"
+        yield f"dealer: {describe_absent(table.dealer, players)}"
     if ruleset.mode == "bank":
         bank = table.banker or ruleset.bank.player
         if bank is None:
             yield f"banker: not named; expected one of {', '.join(players)}"
         elif bank not in players:
-            yield f"banker: {_describe_absent(bank, players)}"
+            yield f"banker: {describe_absent(bank, players)}"
     elif table.banker is not None:
         yield f"banker: {quote_text(table.banker)}, but there is no bank in mode {ruleset.mode}"
+
+
+def _find_stake_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+    """Yield what is wrong with the stakes of pairs."""
+    players = table.players
+    bank = table.banker or ruleset.bank.player
+    if table.stakes and ruleset.mode in POT_MODES:
+        yield f"stakes: given, but in mode {ruleset.mode} no pair settles"
     for pair, stake in table.stakes.items():
         names = sorted(pair, key=lambda name: players.index(name) if name in players else -1)
         for name in names:
             if name not in players:
-                yield f"stakes {'-'.join(names)}: {_describe_absent(name, players)}"
+                yield f"stakes {'-'.join(names)}: {describe_absent(name, players)}"
         if len(names) != 2:
             yield f"stakes {'-'.join(names)}: expected two different players"
         if stake < 1:
             yield f"stakes {'-'.join(names)}: {stake}; expected 1 or more"
-    for player in players:
+        if ruleset.mode == "bank" and bank in players and bank not in pair:
+            yield f"stakes {'-'.join(names)}: only pairs with the bank, {bank}, settle"
+
+
+def _find_mode_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+    """Yield what earlier deals left, but the mode has no use for."""
+    if table.pot and ruleset.mode != "sole_winner":
+        yield f"pot: given, but mode {ruleset.mode} carries no pot"
+    if table.scores and ruleset.mode != "race":
+        yield f"scores: given, but mode {ruleset.mode} keeps none"
+
+
+def _find_chip_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+    """Yield players whose two hands name different chips."""
+    for player in table.players:
         if len({seat.chips for seat in table.seats if seat.player == player} - {None}) > 1:
             yield f"{player}: two different numbers of chips"
 
 
-def _describe_absent(name: str, players: tuple[str, ...]) -> str:
+def describe_absent(name: str, players: tuple[str, ...]) -> str:
+    """Say that a name is not among the players, and which is meant."""
     hint = suggest_name(name, players) or f"; expected one of {', '.join(players)}"
     return f"{quote_text(name)} is not seated{hint}"

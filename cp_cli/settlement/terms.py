@@ -16,7 +16,7 @@ from cp_cli.settlement.royalties import pays_instead
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
 
-_WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
+OVERALL_WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
 _FOUL = {"scoop": SCOOP_PAID, "rows": ROWS_PAID}
 _NO_OUTCOME = Outcome(three_none=0, two_one=0, two_none=0, one_none=0)
 
@@ -36,7 +36,7 @@ def build_terms(ruleset: "Ruleset") -> Terms:
         two_one=outcome.two_one,
         two_none=outcome.two_none,
         one_none=outcome.one_none,
-        instead=int(pays_instead(ruleset) and ruleset.rows.outcome is None),
+        instead=int(pays_instead(ruleset)),
         always=int(royalties.paid == "always"),
         cancel=int(royalties.cancel),
         sweep_units=sweep.units,
@@ -44,7 +44,7 @@ def build_terms(ruleset: "Ruleset") -> Terms:
         sweep_rows_only=int(sweep.scope == "rows"),
         sweep_ties=int(sweep.tie_counts),
         overall=overall.units if ruleset.overall else 0,
-        overall_when=_WHEN[overall.when],
+        overall_when=OVERALL_WHEN[overall.when],
         foul=_FOUL[foul.pays] if isinstance(foul.pays, str) else foul.pays,
         foul_royalties=int(foul.royalties),
         surrender=ruleset.surrender or 0,

@@ -1,25 +1,36 @@
 """The fewest payments that settle a table or a session."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from cp_cli.settlement.results import Transfer
-from cp_cli.settlement.table import Units
+from cp_cli.settlement.table import HOUSE, Units
 
 MOST_EXACT = 12  # players; more are settled by hand-to-hand payments, perhaps not the fewest
 
 
-def find_transfers(balances: Mapping[str, Units]) -> list[Transfer]:
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A payment that settles the table."""
+
+    payer: str
+    payee: str
+    units: Units
+
+
+def find_transfers(balances: Mapping[str, Units], house: Units = 0) -> list[Transfer]:
     """Return payments after which everybody has what he won, as few as possible.
 
-    `balances` must add up to zero. A group of players whose balances add up to zero settles
-    with one payment fewer than it has members, so the players are split into as many such groups
-    as there can be. Raises ValueError if the balances do not add up.
+    `balances` and the `house` must add up to zero. A group of players whose balances do so
+    settles with one payment fewer than it has members, so the players are split into as many
+    such groups as there can be. Raises ValueError if the balances do not add up.
 
     >>> for each in find_transfers({"Amy": 5, "Bob": -2, "Cat": -5, "Dan": 2}):
     ...     print(each.payer, each.payee, each.units)
     Cat Amy 5
     Bob Dan 2
     """
+    if house:
+        balances = {**balances, HOUSE: house}
     if sum(balances.values()) != 0:
         raise ValueError(f"balances add up to {sum(balances.values())}, expected 0")
     open_names = [name for name, units in balances.items() if units]

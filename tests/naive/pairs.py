@@ -135,13 +135,7 @@ def royalty(row: int, cards: Cards, rules: Rules) -> int:
     """Units of a row's royalty; for the style "instead" the whole row value."""
     if row == 1 and rules["order"]["middle"] == "low27":  # R21: no middle royalties
         return 0
-    value = table_value(row, cards, rules)
-    if row == 1 and category(cards) >= QUADS and rules["middle_extra"]:
-        # R05, A12: a point more than the table in use; where it has none, than a plain row.
-        if value == 0 and pays_instead(rules):
-            value = int(rules["rows"]["win"])
-        value += int(rules["middle_extra"])
-    return value
+    return table_value(row, cards, rules)
 
 
 def hand_royalties(
@@ -227,6 +221,16 @@ def royalty_items(
     return items
 
 
+def surcharge_items(hands: tuple[Rows, Rows], outcomes: list[int], rules: Rules) -> list[Item]:
+    """R05: winning the middle with quads or a straight flush is worth a point more."""
+    side = outcomes[1]
+    if not side or not rules["middle_extra"] or rules["order"]["middle"] == "low27":
+        return []
+    if category(hands[0 if side > 0 else 1][1]) < QUADS:
+        return []
+    return [make_item("surcharge", side * int(rules["middle_extra"]), 1)]
+
+
 def paired_royalties(
     hero: tuple[int, int, int], villain: tuple[int, int, int], rules: Rules
 ) -> list[tuple[int, int]]:
@@ -256,10 +260,13 @@ def pair_items(
     outcomes = row_outcomes(hero, villain, rules, tie_winner)
     royalties = paired_royalties(ours, theirs, rules)
     extras = royalty_items(outcomes, royalties, rules)
+    surcharge = surcharge_items((hero, villain), outcomes, rules) if owed else []
+    beside_rows = pays_instead(rules) and not rules["rows"].get("outcome")
+    extras += [] if beside_rows else surcharge
     pays = rules["foul"]["pays"] if any(fouls) else "scoop"
     if pays not in ("scoop", "rows"):  # a flat number
         return [make_item("foul", outcomes[0] * int(pays)), *extras]
-    rows = row_items(outcomes, royalties, rules)
+    rows = row_items(outcomes, royalties, rules) + (surcharge if beside_rows else [])
     if pays == "rows":
         return rows + extras
     return add_sweep_and_overall(rows, extras, outcomes, rules)

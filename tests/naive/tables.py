@@ -160,7 +160,8 @@ def read_natural(player: Mapping[str, Any], cards: tuple[int, ...], rules: Rules
         natural = next((one for one in found if one.name == wanted), None)
     if natural is None:
         raise ValueError(f"{player['name']}: the cards hold no such natural")
-    return natural
+    # Item 12: one natural per player, the highest he has.
+    return best_natural(cards, rules["naturals"], wheel)
 
 
 # --- modes in which pairs settle: pairs, bank, criss_cross ---------------------------------------
