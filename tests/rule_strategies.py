@@ -109,8 +109,9 @@ def draw_rules(draw: st.DrawFn, *, equal_worth: bool = False) -> Rules:
             if picky and royalties["style"] == "instead" and not equal_worth:
                 # The kernels of expected units take such a royalty for none.
                 rules["rows"] = {"win": draw(st.sampled_from([0, 30]))}
-    # Without a table the surcharge stands in place of a row's value, which an outcome has not.
-    if not low and not (outcome and "royalties" not in rules) and draw(st.booleans()):
+    # The kernels of expected units let the surcharge of the middle cancel with its royalty.
+    cancels = rules.get("royalties", {}).get("cancel") and not equal_worth
+    if not low and not cancels and draw(st.booleans()):
         rules["middle_extra"] = draw(SOME_UNITS)
     return rules
 
@@ -205,7 +206,7 @@ def draw_table_rules(draw: st.DrawFn) -> Rules:
     rules: Rules = draw(draw_pair_rules(mode) if mode in PAIR_MODES else draw_pot_rules(mode))
     if rules["order"]["middle"] == "low27":
         rules["order"]["middle_max"] = draw(st.sampled_from([None, 6, 9, 14]))
-    if draw(FLAGS):
+    if mode in PAIR_MODES and draw(FLAGS):
         rules["stakes"] = draw(draw_stakes())
     if draw(FLAGS):
         rules |= {"deal": "open", "fantasyland": draw(draw_fantasyland())}

@@ -13,7 +13,7 @@ from cp_cli.arrangement import Arrangement, Natural, Row
 from cp_cli.settlement import BEST, Seat, Table
 from tests import naive
 from tests.natural_deals import likely
-from tests.rule_strategies import FLAGS, Rules, draw_table_rules
+from tests.rule_strategies import FLAGS, PAIR_MODES, Rules, draw_table_rules
 
 Cards = tuple[int, ...]
 Spec = dict[str, Any]
@@ -138,8 +138,14 @@ def draw_extras(draw: st.DrawFn, rules: Rules, players: list[str]) -> Spec:
     extras: Spec = {"dealer": draw(st.none() | somebody)}
     if rules["mode"] == "bank" and "player" not in rules["bank"]:
         extras["banker"] = draw(somebody)
-    pairs = st.permutations(players).map(lambda names: "-".join(names[:2]))
-    extras["stakes"] = draw(st.dictionaries(pairs, st.integers(1, 4), max_size=1))
+    bank = extras.get("banker") or rules.get("bank", {}).get("player")
+    extras["stakes"] = {}
+    if rules["mode"] in PAIR_MODES:
+        first, second, *_ = draw(st.permutations(players))
+        if rules["mode"] == "bank" and bank not in (first, second):
+            second = bank  # only pairs with the bank settle
+        if draw(FLAGS):
+            extras["stakes"] = {f"{first}-{second}": draw(st.integers(1, 4))}
     if rules["mode"] == "sole_winner":  # Z has left
         extras["pot"] = draw(st.dictionaries(st.sampled_from([*players, "Z"]), st.integers(1, 4)))
     if rules["mode"] == "race":

@@ -17,7 +17,6 @@ HANDS = {  # two hands of V05 of the vectors
     "Bob": "Ad Kc 6c / 8h 7d 6d 5d 4d / 2s 2h 2d 7s 7h",
 }
 CAP = "stakes.cap=chips"
-NO_CHIPS = "no chips named: nothing limits payments"
 NO_DEALER = "no dealer named: Amy counts as dealer for the order of payment"
 
 
@@ -25,8 +24,8 @@ NO_DEALER = "no dealer named: Amy counts as dealer for the order of payment"
     ("overrides", "changes", "notes"),
     [
         ([], {}, []),
-        ([CAP], {}, [NO_CHIPS]),
-        ([CAP], {"dealer": "Bob"}, [NO_CHIPS]),
+        ([CAP], {}, []),
+        ([CAP], {"dealer": "Bob"}, []),
         ([CAP], {"chips": {"Bob": 5}}, [NO_DEALER]),
         ([CAP], {"chips": {"Bob": 5}, "dealer": "Amy"}, []),
         (["stakes.pairs={Bob-Amy: 2}"], {}, []),
@@ -48,15 +47,15 @@ def test_notes(overrides: list[str], changes: dict[str, Any], notes: list[str]) 
 
 SIX_PAIRS = "2d 2c 3h 3c 4h 4d 5h 5c 6d 6c 7h 7c As"
 HELD = "Amy holds six pairs (6), not declared"
-LESS = "Amy declares no pictures and holds six pairs (6) as well; what is declared is paid"
+LESS = "Amy declares no pictures; the highest held counts, six pairs (6)"
 
 
 @pytest.mark.parametrize(
     ("natural", "units", "notes"),
-    [(None, None, [HELD]), (Natural.NO_PICTURES, 3, [LESS]), (BEST, 6, [])],
+    [(None, None, [HELD]), (Natural.NO_PICTURES, 6, [LESS]), (BEST, 6, [])],
 )
 def test_naturals_that_are_not_declared(natural: Any, units: int | None, notes: list[str]) -> None:
-    """The rest of the pack makes two hands; the natural is settled as it is declared."""
+    """The rest of the pack makes two hands; whatever is declared, the highest counts."""
     cards = parse_cards(SIX_PAIRS)
     rows = "As 7h 7c / 4h 4d 3h 3c 2c / 6d 6c 5h 5c 2d"
     amy = seat_hands({"Amy": rows}, natural={"Amy": natural})

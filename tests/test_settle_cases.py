@@ -107,7 +107,7 @@ def test_23_equal_fronts_tie_whatever_their_suits() -> None:
     done = settle_two(first, second, load("basic"))
     assert done.pairs[0].outcomes == (0, -1, -1)
     assert sum_items(done, "A-B") == {("row", 1): -1, ("row", 2): -1}
-    with pytest.raises(CardError, match=r"Kc \(A, B\)"):
+    with pytest.raises(TableError, match=r"Kc \(A, B\)"):
         settle_two(first, second.replace("Kd", "Kc"), load("basic"))
 
 
@@ -205,7 +205,7 @@ CASE_41 = (
 
 
 def test_41_a_card_in_two_boards_is_refused() -> None:
-    with pytest.raises(CardError, match=r"card used more than once: Qd \(A, B\)"):
+    with pytest.raises(TableError, match=r"card used more than once: Qd \(A, B\)"):
         settle_two(*CASE_41, load("open-face"))
     # The arithmetic is right: 6 for the scoop, straights of 4 and 2.
     first, second = CASE_41[0], CASE_41[1].replace("Qd", "Qc")
@@ -314,7 +314,7 @@ CASE_48 = {
 def test_48_cards_that_a_hand_holds_twice(repeated: str) -> None:
     cards = tuple(card for text in CASE_48[repeated].split() for card in parse_cards(text))
     seats = (Seat("A", cards=cards, natural=BEST), Seat("B", set_rest(cards)))
-    with pytest.raises(CardError) as caught:
+    with pytest.raises(TableError) as caught:
         settle(Table(seats), load("pagat-standard"))
     named = ", ".join(f"{card} (A, A)" for card in repeated.split())
     noun = "cards" if " " in repeated else "card"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cp_cli.settlement import Fantasyland, Settlement, Units, settle
 from tests import naive
-from tests.rule_strategies import Rules, load_rules
+from tests.rule_strategies import PAIR_MODES, Rules, load_rules
 from tests.seating import list_pairs, list_payments, list_units, sum_items
 from tests.sizes import pick_size
 from tests.table_strategies import ROW_NAMES, Spec, build_table, draw_tables
@@ -103,7 +103,9 @@ def settle_drawn(spec: Spec) -> Settlement:
 
 
 def cap_by(spec: Spec, cap: str | None) -> Spec:
-    """Return a table where payments are limited by chips, or not."""
+    """Return a table where payments between two players are limited by chips, or not."""
+    if spec["rules"]["mode"] not in PAIR_MODES:
+        return spec
     stakes = {**spec["rules"].get("stakes", {}), "cap": cap}
     return {**spec, "rules": {**spec["rules"], "stakes": stakes}}
 
@@ -142,6 +144,9 @@ def test_units_add_up(spec: Spec) -> None:
 @given(draw_tables())
 def test_nobody_wins_or_loses_more_than_his_chips(spec: Spec) -> None:
     done = settle_drawn(cap_by(spec, "chips"))
+    for pair in done.pairs:
+        for limit in pair.chips_left:
+            assert limit is None or abs(pair.units) <= limit
     for player in done.players:
         own = [pair for pair in done.pairs if player.name in (pair.a.player, pair.b.player)]
         if player.chips_before is not None:

@@ -10,7 +10,7 @@ import pytest
 
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.cards import RANKS, SUITS, parse_cards
-from cp_cli.errors import CardError, TableError
+from cp_cli.errors import TableError
 from cp_cli.ruleset import Ruleset, load_ruleset
 from cp_cli.settlement import (
     BEST,
@@ -149,7 +149,7 @@ def test_deal_with_ranks_as_printed() -> None:
     (expected,) = [result for _, result in RESULTS if result["ruleset"] == PRINTED_RANKS]
     hands = dict(DEALS["V05"]["hands"])
     hands["D"] = [["Ac", "Kd", "6c"], *hands["D"][1:]]
-    with pytest.raises(CardError, match=r"more than once: 6c \([ABCD], [ABCD]\)"):
+    with pytest.raises(TableError, match=r"more than once: 6c \([ABCD], [ABCD]\)"):
         settle(Table(seat_hands(hands)), load("two-four"))
     pairs: dict[str, Units] = {}
     for pair in expected["pairs"]:

@@ -11,6 +11,7 @@ from cp_cli._kernels.answers import set_at_random
 from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER
 from cp_cli._kernels.settling import find_sole_winners, score_races, settle_pots_of_deals
 from cp_cli._kernels.splits import SPLITS
+from cp_cli._kernels.table_rules import FOULED, STATE
 from cp_cli.arrangement import Arrangement
 from cp_cli.candidates import read_split
 from cp_cli.evaluator import best_natural, explain_foul
@@ -171,8 +172,7 @@ def test_an_illegal_split_is_a_foul(order: list[str]) -> None:
         explain_foul(read_split(deal, int(code)), ruleset.order) is not None
         for deal, code in zip(cards.reshape(-1, 13), codes.ravel(), strict=True)
     ]
-    foul_state, state = 1, 6  # as documented in table_rules
-    np.testing.assert_array_equal(hands[..., state].ravel() == foul_state, fouled)
+    np.testing.assert_array_equal(hands[..., STATE].ravel() == FOULED, fouled)
     assert 0 < sum(fouled) < len(fouled)
 
 

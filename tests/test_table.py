@@ -7,7 +7,7 @@ import pytest
 
 from cp_cli.arrangement import Natural, parse_arrangement
 from cp_cli.cards import parse_cards
-from cp_cli.errors import CardError, TableError
+from cp_cli.errors import TableError
 from cp_cli.ruleset import load_ruleset
 from cp_cli.settlement import BEST, Seat, Table, settle
 from tests.seating import list_pairs, seat_hands
@@ -51,7 +51,7 @@ def test_a_card_in_two_hands_is_named_with_its_players() -> None:
     table = lay_table("Amy", "Bob", "Cat")
     rows = parse_arrangement(HANDS["Cat"].replace("Ks", "As").replace("4c", "Kc"))
     wrong = replace(table, seats=(*table.seats[:2], Seat("Cat", rows)))
-    with pytest.raises(CardError) as caught:
+    with pytest.raises(TableError) as caught:
         settle(wrong, load_ruleset("two-four"))
     assert str(caught.value) == "cards used more than once: As (Amy, Cat), Kc (Bob, Cat)"
 
@@ -59,7 +59,7 @@ def test_a_card_in_two_hands_is_named_with_its_players() -> None:
 def test_cards_of_a_hand_that_surrendered_count_as_well() -> None:
     cards = parse_cards(HANDS["Bob"].replace("/", "").replace("Ad", "Ah"))
     seats = (*lay_table("Amy").seats, Seat("Bob", cards=cards, surrendered=True))
-    with pytest.raises(CardError, match=r"card used more than once: Ah \(Amy, Bob\)"):
+    with pytest.raises(TableError, match=r"card used more than once: Ah \(Amy, Bob\)"):
         settle(Table(seats), load_ruleset("two-four", ["surrender=1"]))
 
 
@@ -85,8 +85,10 @@ def test_a_name_used_twice() -> None:
 @pytest.mark.parametrize("changes", [{"name": "house"}, {"owner": "house"}])
 def test_the_house_is_no_player(changes: dict[str, Any]) -> None:
     seats = lay_table("Amy", "Bob").seats
-    message = fail(Table((seats[0], replace(seats[1], **changes))))
+    table = Table((seats[0], replace(seats[1], **changes)))
+    message = fail(table, "two-four", "rake=1")
     assert message == 'players: "house" takes the rake; expected another name'
+    assert settle(table, load_ruleset("two-four")).house == 0
 
 
 @pytest.mark.parametrize(
@@ -182,7 +184,8 @@ def test_two_hands_of_a_player_are_for_criss_cross_only() -> None:
         (
             Seat("Bob", cards=BOB, natural=BEST),
             "pagat-standard",
-            "Bob: declares a natural, but the cards hold none of ruleset pagat-standard",
+            "Bob: declares a natural, but the cards hold none of those of ruleset pagat-standard: "
+            "dragon, six pairs, three flushes, three straights",
         ),
         (
             Seat("Bob", cards=BOB, natural=Natural.ONE_SUIT),

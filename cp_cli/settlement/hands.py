@@ -96,7 +96,7 @@ class HandReader:
 
     def check_claim(self, seat: Seat) -> str | None:
         """Say why a seat does not hold the natural that it declares, None if it does."""
-        if seat.natural is None or len(seat.held) != 13:
+        if seat.natural is None or seat.surrendered or len(seat.held) != 13:
             return None
         if seat.natural == BEST:
             if best_natural(seat.held, self.ruleset):

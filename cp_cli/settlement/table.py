@@ -92,8 +92,13 @@ class Table:
 
 
 def find_faults(table: Table, ruleset: "Ruleset") -> list[str]:
-    """Return everything that keeps a deal from being settled, claims of naturals apart."""
-    faults = [*_find_name_faults(table, ruleset), *_find_number_faults(table, ruleset)]
+    """Return everything that keeps a deal from being settled, claims of naturals apart.
+
+    Where it is not clear who plays, nothing else is looked at.
+    """
+    faults = list(_find_name_faults(table, ruleset)) or list(_find_number_faults(table, ruleset))
+    if faults:
+        return faults
     try:
         check_distinct((seat.name, seat.held) for seat in table.seats)
     except CardError as error:
