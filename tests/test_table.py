@@ -185,7 +185,7 @@ def test_two_hands_of_a_player_are_for_criss_cross_only() -> None:
             Seat("Bob", cards=BOB, natural=BEST),
             "pagat-standard",
             "Bob: declares a natural, but the cards hold none of those of ruleset pagat-standard: "
-            "dragon, six pairs, three flushes, three straights",
+            "six pairs, three straights, three flushes, dragon",
         ),
         (
             Seat("Bob", cards=BOB, natural=Natural.ONE_SUIT),
