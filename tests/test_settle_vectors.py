@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -260,6 +261,39 @@ MONEY_CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
 @pytest.mark.parametrize("entry_id", MONEY)
 def test_money(entry_id: str) -> None:
     MONEY_CHECKS[entry_id](MONEY[entry_id])
+
+
+def swap_rows(seat: Seat) -> Seat:
+    """Return a hand that fouls: its middle and back change places."""
+    assert seat.arrangement is not None
+    front, middle, back = seat.arrangement.rows
+    return replace(seat, arrangement=Arrangement(front, back, middle))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "fouled", "expected"),
+    [
+        # B has the best front and back of the others, C the best middle.
+        ("ante", "A", {"A": -3, "B": 5, "C": 1, "D": -3}),
+        ("first-to-11", "A", {"A": 0, "B": 2, "C": 1, "D": 0}),
+        ("sole-winner", "A", {"A": -1, "B": 3, "C": -1, "D": -1}),
+        # The only hand in order has all rows, however weak.
+        ("ante", "ABC", {"A": -3, "B": -3, "C": -3, "D": 9}),
+        ("first-to-11", "ABC", {"A": 0, "B": 0, "C": 0, "D": 4}),
+        ("sole-winner", "ABC", {"A": -1, "B": -1, "C": -1, "D": 3}),
+        ("ante", "ABCD", dict.fromkeys("ABCD", 0)),
+        ("first-to-11", "ABCD", dict.fromkeys("ABCD", 0)),
+        ("sole-winner", "ABCD", dict.fromkeys("ABCD", 0)),
+    ],
+)
+def test_a_fouled_hand_wins_no_row_of_the_table(
+    ruleset: str, fouled: str, expected: dict[str, int]
+) -> None:
+    seats = [swap_rows(seat) if seat.name in fouled else seat for seat in lay_table("V21").seats]
+    done = settle(Table(tuple(seats)), load(ruleset))
+    assert "".join(hand.name for hand in done.hands if hand.foul) == fouled
+    points = {player.name: player.points for player in done.players}
+    assert (points if ruleset == "first-to-11" else list_units(done)) == expected
 
 
 # Two more hands for the deal of M10, whose A loses every row to B alone; C and D lose to both.
