@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cp_cli.ruleset import load_ruleset
-from cp_cli.settlement import HOUSE, Ledger, Settlement, Table, Transfer, settle
+from cp_cli.settlement import HOUSE, Fantasyland, Ledger, Settlement, Table, Transfer, settle
 from tests.seating import seat_hands
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "vectors.json").read_text("utf-8"))
@@ -238,3 +238,41 @@ def test_a_score_that_a_deal_names_comes_first(named: dict[str, int], score: int
     done = play(ledger, replace(lay_table("V06"), scores=named), "first-to-11")
     assert done.find_player("S").score == score
     assert ledger.scores["Z"] == 4
+
+
+# --- fantasyland ---------------------------------------------------------------------------------
+
+
+def find_inside(table: Table) -> dict[str, bool | None]:
+    return {seat.name: seat.in_fantasyland for seat in table.seats}
+
+
+def test_who_enters_fantasyland_plays_the_next_deal_there() -> None:
+    """P1 of V04 shows queens in front and enters; the same board does not stay."""
+    ledger = Ledger()
+    play(ledger, lay_table("V04"), "open-face")
+    assert ledger.fantasyland == {"P1"}
+    inside = {"P1": True, "P2": None, "P3": None, "P4": None}
+    assert find_inside(ledger.prepare(lay_table("V04"))) == inside
+    done = play(ledger, lay_table("V04"), "open-face")
+    assert (done.find_player("P1").units, done.hands[0].fantasyland) == (37, None)
+    assert ledger.fantasyland == set()
+    assert find_inside(ledger.prepare(lay_table("V04"))) == dict.fromkeys(inside)
+
+
+def test_who_stays_in_fantasyland_and_who_sits_out() -> None:
+    """A of V01 holds trips in front, which enter and stay; a deal without A changes nothing."""
+    ledger = Ledger()
+    for stays in (False, True):
+        done = play(ledger, lay_table("V01"), "open-face")
+        assert done.hands[0].fantasyland == Fantasyland(13, stays=stays)
+    assert "A" in ledger.fantasyland
+    play(ledger, lay_table("V28", absent="A"), "open-face")
+    assert "A" in ledger.fantasyland
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_what_a_deal_says_of_fantasyland_comes_first(said: bool) -> None:
+    ledger = Ledger(fantasyland={"A"} if not said else set())
+    prepared = ledger.prepare(lay_table("V01", in_fantasyland={"A": said}))
+    assert find_inside(prepared)["A"] is said

@@ -222,6 +222,18 @@ def test_the_ace_bet_needs_the_cards_of_who_surrenders() -> None:
     assert list_pairs(settle(shown, ruleset)) == {"Amy-Bob": 3 + 2 - 1}
 
 
+def test_faults_of_cards_seats_and_claims_are_named_together() -> None:
+    seats = lay_table("Amy", "Bob").seats
+    cards = parse_cards(HANDS["Cat"].replace("/", "").replace("Ks", "As"))
+    cat = Seat("Cat", cards=cards, natural=BEST, chips=-1)
+    assert fail(Table((*seats, cat), dealer="Zoe"), "pagat-standard") == (
+        "card used more than once: As (Amy, Cat); Cat: chips -1; expected 0 or more; "
+        'dealer: "Zoe" is not seated; expected one of Amy, Bob, Cat; '
+        "Cat: declares a natural, but the cards hold none of those of ruleset pagat-standard: "
+        "six pairs, three straights, three flushes, dragon"
+    )
+
+
 def test_every_fault_is_named() -> None:
     table = lay_table(
         chips={"Amy": -1}, surrendered={"Bob": True}, dealer="Eve", stakes={frozenset(["Amy"]): 0}
@@ -260,6 +272,23 @@ SEATED = "expected one of Amy, Bob, Cat, Dan"
             "two-four",
             {"stakes": {frozenset(["Cat", "Bob"]): 0}},
             "stakes Bob-Cat: 0; expected 1 or more",
+        ),
+        (
+            "malay",
+            {"banker": "Amy", "stakes": {frozenset(["Cat", "Bob"]): 2}},
+            "stakes Bob-Cat: only pairs with the bank, Amy, settle",
+        ),
+        (
+            "ante",
+            {"stakes": {frozenset(["Cat", "Bob"]): 2}},
+            "stakes: given, but in mode row_pots no pair settles",
+        ),
+        ("two-four", {"pot": {"Amy": 1}}, "pot: given, but mode pairs carries no pot"),
+        ("ante", {"pot": {"Amy": 1}}, "pot: given, but mode row_pots carries no pot"),
+        (
+            "sole-winner",
+            {"scores": {"Amy": 1}},
+            "scores: given, but mode sole_winner keeps none",
         ),
     ],
 )

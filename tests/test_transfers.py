@@ -1,6 +1,7 @@
-"""The fewest payments that settle a table."""
+"""The fewest payments that settle a table, in units and in money."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cp_cli.settlement import Transfer, Units, find_transfers
+from cp_cli.settlement import HOUSE, Money, Transfer, Units, find_transfers
 from tests.sizes import pick_size
 
 EXAMPLES = pick_size(150, 75)
@@ -106,6 +107,43 @@ def test_groups_that_add_up_settle_among_themselves(balances: dict[str, Units], 
     assert check_transfers(balances) == count
 
 
+def test_the_house_is_paid_as_well() -> None:
+    assert find_transfers({"A": 2, "B": -3}, house=1) == [
+        Transfer("B", "A", 2),
+        Transfer("B", HOUSE, 1),
+    ]
+
+
 def test_balances_that_do_not_add_up_are_refused() -> None:
     with pytest.raises(ValueError, match="balances add up to 1, expected 0"):
         find_transfers({"A": 2, "B": -1})
+
+
+# --- in money ------------------------------------------------------------------------------------
+
+UNITS_OF_MONEY = st.sampled_from(["1", "0.25", "0.05", "0.125", "100", "0.01"]).map(Decimal)
+
+
+@settings(max_examples=EXAMPLES)
+@given(draw_balances(2, 6, 20), UNITS_OF_MONEY)
+def test_money_that_is_rounded_adds_up(balances: dict[str, Units], unit: Decimal) -> None:
+    money = Money(unit)
+    amounts = money.count_all(balances)
+    smallest = Decimal(1).scaleb(-money.decimals)
+    for name, units in balances.items():
+        exact = Fraction(unit) * units
+        assert abs(Fraction(amounts[name]) - exact) < Fraction(smallest)
+        if (exact / Fraction(smallest)).denominator == 1:
+            assert amounts[name] == money.count(units)
+    assert sum(amounts.values()) == 0
+    paid = dict.fromkeys(balances, Decimal(0))
+    for payer, payee, amount in money.find_transfers(balances):
+        assert amount > 0
+        paid[payer] -= amount
+        paid[payee] += amount
+    assert paid == amounts
+
+
+def test_the_house_is_paid_in_money() -> None:
+    transfers = Money(Decimal("0.5")).find_transfers({"A": 3, "B": -5}, house=2)
+    assert transfers == [("B", "A", Decimal("1.5")), ("B", HOUSE, Decimal(1))]
