@@ -73,6 +73,22 @@ def check_pairs(done: Settlement, expected: dict[str, Any], spec: Spec) -> None:
         assert sum(items.values()) == units
 
 
+def check_outcomes(done: Settlement, spec: Spec) -> None:
+    """Who won the rows of each pair; empty where none are compared."""
+    rules = spec["rules"]
+    rows = {
+        player["name"]: tuple(player.get(name, ()) for name in ROW_NAMES)
+        for player in spec["players"]
+    }
+    for pair in done.pairs:
+        expected: list[int] = []
+        if pair.a.plays and pair.b.plays:
+            bank = (pair.a.name == done.banker) - (pair.b.name == done.banker)
+            ties = bank * rules["bank"]["wins_ties"]
+            expected = naive.row_outcomes(rows[pair.a.name], rows[pair.b.name], rules, ties)
+        assert list(pair.outcomes) == expected
+
+
 @settings(max_examples=EXAMPLES)
 @given(draw_tables())
 def test_tables_settle_as_by_the_oracle(spec: Spec) -> None:
@@ -80,6 +96,7 @@ def test_tables_settle_as_by_the_oracle(spec: Spec) -> None:
     done = settle(build_table(spec), load_rules(spec["rules"]))
     check_hands(done, expected, spec)
     check_pairs(done, expected, spec)
+    check_outcomes(done, spec)
     players = {player.name: player for player in done.players}
     assert list_units(done) == expected["totals"]
     chips = {name: player.chips for name, player in players.items() if player.chips is not None}
