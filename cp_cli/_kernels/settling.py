@@ -53,6 +53,7 @@ for _function in (
 ):
     jitable(_function)
 
+limit_royalties = jitable(rules.limit_royalties)
 settle_pairs = jitable(rules.settle_pairs)
 find_sole_winner = jitable(rules.find_sole_winner)
 find_best_row = jitable(rules.find_best_row)
@@ -89,21 +90,6 @@ class HandTerms(NamedTuple):
 
 
 @kernel()
-def limit_royalties(hand, most):
-    """Drop the lowest royalties of a hand that may be paid for `most`; of equal ones the later."""
-    for _ in range(3 - most):
-        lowest = -1
-        count = 0
-        for row in range(2, -1, -1):
-            units = hand[ROYALTY + row]
-            count += units != 0
-            if units != 0 and (lowest < 0 or units < hand[ROYALTY + lowest]):
-                lowest = row
-        if count > most:
-            hand[ROYALTY + lowest] = 0
-
-
-@kernel()
 def describe_rows(cards, code, terms, split, row, hand):
     """Fill in what the rows of a split are; `split` (3,) and `row` (5,) are scratch."""
     split_rows(code, split)
@@ -129,7 +115,7 @@ def describe_rows(cards, code, terms, split, row, hand):
         hand[ROYALTY + 2] = terms.royalties[2, back]
         hand[SURCHARGE] = terms.surcharge[middle_five]
         if terms.most_royalties < 3:
-            limit_royalties(hand, terms.most_royalties)
+            limit_royalties(hand[ROYALTY : ROYALTY + 3], terms.most_royalties)
 
 
 @kernel()

@@ -87,6 +87,20 @@ class Terms(NamedTuple):
     difference: int
 
 
+def limit_royalties(values: list[int], most: int) -> None:
+    """Drop the lowest of three royalties that may be paid for `most`; of equal ones the later."""
+    for _ in range(3 - most):
+        lowest = -1
+        count = 0
+        for row in range(2, -1, -1):
+            if values[row] != 0:
+                count += 1
+                if lowest < 0 or values[row] < values[lowest]:
+                    lowest = row
+        if count > most:
+            values[lowest] = 0
+
+
 # --- one pair ------------------------------------------------------------------------------------
 
 

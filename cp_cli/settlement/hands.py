@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cp_cli._kernels.table_rules import DECLARED, FOULED, PLAYS, SURRENDERED
+from cp_cli._kernels.table_rules import DECLARED, FOULED, PLAYS, SURRENDERED, limit_royalties
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.evaluator import (
     best_natural,
@@ -135,7 +135,5 @@ class HandReader:
         if rules and rules.declare == "required":
             values = [units if row in seat.declared else 0 for row, units in enumerate(values)]
         if rules and rules.max_per_hand:
-            best_first = sorted(range(3), key=lambda row: -values[row])
-            for row in best_first[rules.max_per_hand :]:
-                values[row] = 0
+            limit_royalties(values, rules.max_per_hand)
         return values[0], values[1], values[2]

@@ -10,7 +10,7 @@ from cp_cli._kernels.table_rules import (
     SCOOP_PAID,
     Terms,
 )
-from cp_cli.ruleset import AllSweep, Outcome, Overall, Royalties, Sweep
+from cp_cli.ruleset import AllSweep, Overall, Royalties, Sweep
 from cp_cli.settlement.royalties import pays_instead
 
 if TYPE_CHECKING:
@@ -18,24 +18,23 @@ if TYPE_CHECKING:
 
 OVERALL_WHEN = {"majority": MAJORITY, "more_rows": MORE_ROWS, "net": NET}
 _FOUL = {"scoop": SCOOP_PAID, "rows": ROWS_PAID}
-_NO_OUTCOME = Outcome(three_none=0, two_one=0, two_none=0, one_none=0)
 
 
 def build_terms(ruleset: "Ruleset") -> Terms:
     """Return the amounts of a ruleset; sections that it does not have are worth nothing."""
-    outcome = ruleset.rows.outcome or _NO_OUTCOME
+    rows = ruleset.rows
     royalties = ruleset.royalties or Royalties()
     sweep = ruleset.sweep or Sweep()
     overall = ruleset.overall or Overall(units=1)
     all_sweep = ruleset.all_sweep or AllSweep()
     foul, naturals = ruleset.foul, ruleset.naturals
     return Terms(
-        win=ruleset.rows.win,
-        outcome=int(ruleset.rows.outcome is not None),
-        three_none=outcome.three_none,
-        two_one=outcome.two_one,
-        two_none=outcome.two_none,
-        one_none=outcome.one_none,
+        win=rows.win,
+        outcome=int(rows.outcome is not None),
+        three_none=rows.pays(3, 0),
+        two_one=rows.pays(2, 1),
+        two_none=rows.pays(2, 0),
+        one_none=rows.pays(1, 0),
         instead=int(pays_instead(ruleset)),
         always=int(royalties.paid == "always"),
         cancel=int(royalties.cancel),
