@@ -46,6 +46,11 @@ THREE = {
     "C": [row.split() for row in ("Js 9d 4c", "2s 2d 8c 7c 6c", "3s 3h Tc 9c 8d")],
 }
 
+THREE_ALIKE = {  # in front
+    **DEALS["V09"]["hands"],
+    "C": [row.split() for row in ("Ad Ks 5s", "2h 2c Qs Jd Tc", "3d 3c Qd Jc Th")],
+}
+
 
 def list_worked() -> Iterator[tuple[str, Table, Ruleset]]:
     """Yield the worked examples: what each is called, its table, its rules."""
@@ -67,6 +72,7 @@ def list_others() -> Iterator[tuple[str, Table, Ruleset]]:
     yield "criss-cross", lay_table("V06", owner=OWNERS), load("one-six", "mode=criss_cross")
     yield "row pots", Table(seat_hands(THREE, chips=CHIPS)), ante
     yield "shared row pots", lay_table("V09"), ante
+    yield "row pot for three", Table(seat_hands(THREE_ALIKE)), ante
     yield "foul row pots", lay_table("V26"), ante
     yield "all foul row pots", replace(lay_table("V26"), seats=lay_table("V26").seats[:2]), ante
     yield "sole winner", lay_table("V21"), load("sole-winner")

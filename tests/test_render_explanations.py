@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from cp_cli.arrangement import ROW_NAMES, parse_arrangement
+from cp_cli.arrangement import ROW_NAMES, Natural, parse_arrangement
 from cp_cli.cards import parse_cards
+from cp_cli.evaluator import describe_natural
+from cp_cli.render.settlement_rows import add_verb
 from cp_cli.settlement import BEST, Seat, Table, settle
 from tests import naive
 from tests.settled_deals import CASES, EURO, draw, explain_pair, read_pair
@@ -43,7 +45,7 @@ def test_explanations_name_the_winner_of_each_row(deal_id: str, order: str) -> N
             elif outcome:
                 assert told[row].startswith(f"{(a if outcome > 0 else b).name} wins: ")
             else:
-                assert re.fullmatch(r"(.+) equals \1, nobody wins", told[row])
+                assert re.fullmatch(r"(.+?),? equals \1, nobody wins", told[row])
 
 
 def check_row(deal_id: str, a: str, b: str, row: str, *rules: str, **table: Any) -> str:
@@ -64,7 +66,11 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "plain row of a table of strong ones": (
         lambda: check_row("V15", "A", "B", "middle", "singapore"),
-        "B wins: two pair, kings and sixes beats two pair, nines and eights",
+        "B wins: two pair, kings and sixes, beats two pair, nines and eights",
+    ),
+    "a card of a flush decides": (  # K-Q against K-J
+        lambda: compare_flushes(),
+        "A wins: flush, king high, beats flush, king high, by the second card: queen over jack",
     ),
     "a card decides": (  # A-K-5 against A-J-4 in front
         lambda: check_row("V04", "P3", "P4", "front", "basic"),
@@ -72,7 +78,7 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "equal": (
         lambda: check_row("V12", "A", "B", "back", "pagat-standard"),
-        "straight flush, nine high equals straight flush, nine high, nobody wins",
+        "straight flush, nine high, equals straight flush, nine high, nobody wins",
     ),
     "equal to the bank": (
         lambda: check_row("V30", "A", "B", "front", "basic", "mode=bank", banker="B"),
@@ -84,7 +90,7 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "royalties that cancel": (
         lambda: check_row("V02", "A", "B", "front", "pagat-standard", "royalties.cancel=true"),
-        "B wins: three sevens beats three sixes; the royalties cancel",
+        "B wins: three sevens beat three sixes; the royalties cancel",
     ),
     "royalty": (
         lambda: check_row("V06", "S", "W", "royalty", "hawaiian-gardens"),
@@ -128,7 +134,7 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "difference of two naturals": (  # six pairs 4, three flushes 3 by the Malay list
         lambda: tell_clash("malay", "mode=pairs"),
-        "A's six pairs beats three flushes; the difference is paid, 4 less 3",
+        "A's six pairs beat three flushes; the difference is paid, 4 less 3",
     ),
     "stakes": (
         lambda: check_row("V03", "Amy", "Bob", "stake", "two-four",
@@ -142,6 +148,14 @@ EXPLAINED: dict[str, tuple[Callable[[], str], str]] = {
 }  # fmt: skip
 
 
+def compare_flushes() -> str:
+    one = parse_arrangement("4c 3d 2h / 8d 8h 7s 6s 2s / Kc Qc 9c 7c 5c")
+    two = parse_arrangement("4d 3h 2c / 9d 9h 7h 6h 2d / Ks Js 9s 8s 5s")
+    ruleset = load("basic")
+    done = settle(Table((Seat("A", one), Seat("B", two))), ruleset)
+    return explain_pair(done, ruleset, "A", "B")["back"]
+
+
 def tell_clash(*rules: str) -> str:
     name, *overrides = rules
     pairs = parse_cards("2d 2c 3h 3c 4h 4d 5h 5c 6d 6c 7h 7c As")
@@ -150,6 +164,106 @@ def tell_clash(*rules: str) -> str:
     seats = (Seat("A", cards=pairs, natural=BEST), Seat("B", cards=flushes, natural=BEST))
     done = settle(Table(seats), ruleset)
     return explain_pair(done, ruleset, "A", "B")["natural"]
+
+
+SIX_PAIRS = "As Ad Ks Kd Qs Qd Js Jd Ts Td 9s 9d 2c", "Ac Ah Kc Kh Qc Qh Jc Jh Tc Th 8c 8h 2s"
+STRAIGHTS = "Kh Qh Js Ts 9d 9c 8c 7h 6h 5s Ah 2s 3d", "Ks Qs Jd Th 9h 9s 8d 7c 6c 5d 2h 3s 4s"
+OTHERS = "Kc Qc Jc Th 9h 9c 8d 7c 6c 5d 2h 3s 4s"  # three straights beside the first six pairs
+
+
+def clash(one: str, two: str, *rules: str, **claims: Natural) -> list[str]:
+    """Return the lines of a pair that both declare what they hold, or say what they claim."""
+    name, *overrides = rules
+    ruleset = load(name, *overrides)
+    seats = tuple(
+        Seat(player, cards=parse_cards(cards), natural=claims.get(player, BEST))
+        for player, cards in zip("AB", (one, two), strict=True)
+    )
+    return read_pair(draw(settle(Table(seats), ruleset), ruleset, 200, explain=True), "A", "B")
+
+
+@pytest.mark.parametrize(
+    ("hands", "rules", "told"),
+    [
+        (SIX_PAIRS, (), "natural  +3  A's six pairs beat six pairs by the sixth pair: "
+                        "nines over eights"),
+        (SIX_PAIRS[::-1], (), "natural  -3  B's six pairs beat six pairs by the sixth pair: "
+                              "nines over eights"),
+        (STRAIGHTS, (), "natural  -3  B's three straights beat three straights by the front: "
+                        "2-3-4 over A-2-3"),
+        ((SIX_PAIRS[0], SIX_PAIRS[1].replace("8", "9")), (),
+         "both declare six pairs: equal, nobody pays"),
+        ((SIX_PAIRS[0], OTHERS), (),
+         "natural  -3  B's three straights beat six pairs, ranked higher by pagat-standard"),
+        ((SIX_PAIRS[0], OTHERS),
+         ("naturals.rank=value",), "six pairs and three straights: equal, nobody pays"),
+    ],
+)  # fmt: skip
+def test_why_one_natural_beats_the_other(
+    hands: tuple[str, str], rules: tuple[str, ...], told: str
+) -> None:
+    assert clash(*hands, "pagat-standard", *rules) == [f"  {told}"]
+
+
+def test_equal_naturals_beside_a_bet() -> None:
+    rules = ("naturals.rank=value", "aces=[0, 1, 2, 6, 8]")
+    assert clash(SIX_PAIRS[0], OTHERS, "pagat-standard", *rules) == [
+        "  six pairs and three straights: equal, nobody pays",
+        "  aces  +2  A 2 aces, worth 2; B 0 aces, worth 0",
+    ]
+
+
+def test_a_natural_that_is_more_than_it_was_called() -> None:
+    dragon = "As Kd Qs Jd Th 9c 8s 7d 6c 5h 4s 3d 2c"
+    pairs = "Ah Ad Kh Kc Qh Qc Jh Jc 9h 9d 3h 3c 2s"
+    claims = {"A": Natural.THREE_STRAIGHTS}
+    straights = (Seat("A", cards=parse_cards(dragon), natural=claims["A"]),)
+    rest = (Seat("B", parse_arrangement("Kh Kc 2h / Ah Ad 5c 6h 8h / 3h 3c 3s Jh Jc")),)
+    ruleset = load("pagat-standard")
+    lines = draw(settle(Table(straights + rest), ruleset), ruleset, 200, explain=True)
+    assert "   declares three straights, holds dragon (13)" in lines
+    assert "  natural  +13  A holds dragon" in lines
+    told = clash(dragon, pairs, "pagat-standard", **claims)
+    assert told == ["  natural  +13  A's dragon beats six pairs"]
+
+
+def test_surcharge() -> None:
+    ruleset = load("basic", "middle_extra=2")
+    done = settle(lay_table("V13"), ruleset)
+    told = explain_pair(done, ruleset, "A", "B")["surcharge"]
+    assert told == "A won the middle with straight flush, eight high"
+    assert "A's middle surcharge +2" in " ".join(draw(done, ruleset))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("three eights", "three eights beat"),
+        ("four kings", "four kings beat"),
+        ("kings full of twos", "kings full of twos beats"),
+        ("pair of jacks", "pair of jacks beats"),
+        ("two pair, kings and sixes", "two pair, kings and sixes, beats"),
+        ("flush, ace high", "flush, ace high, beats"),
+        ("straight, ace to five", "straight, ace to five, beats"),
+        ("royal flush", "royal flush beats"),
+        ("six high", "six high beats"),
+        ("five high", "five high beats"),
+        ("twelve low: Q-J-9-3-2", "twelve low: Q-J-9-3-2 beats"),
+    ],
+)
+def test_rows_and_their_verbs(words: str, sentence: str) -> None:
+    assert add_verb(words, "beat") == sentence
+
+
+SINGULAR = {"one_colour", "small", "big", "all_low", "all_high", "dragon", "one_suit",
+            "clean_dragon"}  # fmt: skip
+
+
+@pytest.mark.parametrize("natural", Natural)
+def test_naturals_and_their_verbs(natural: Natural) -> None:
+    name = describe_natural(natural)
+    verb = "beats" if natural.value in SINGULAR else "beat"
+    assert add_verb(name, "beat") == f"{name} {verb}"
 
 
 @pytest.mark.parametrize("case", EXPLAINED)

@@ -24,7 +24,7 @@ History = list[dict[str, Units]]
 
 
 def make_hand(name: str) -> Hand:
-    return Hand(name, name, None, (), None, None, None, False, (0, 0, 0), None)
+    return Hand(name, name, None, ())
 
 
 def make_deal(paid: dict[tuple[str, str], int], **chips: int) -> Settlement:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from cp_cli.render import Paint, draw_settlement, draw_short_settlement
+from cp_cli.render import DealTable, Paint, draw_settlement
 from cp_cli.render.lines import measure_text
 from cp_cli.settlement import Money, settle
 from tests.rule_strategies import load_rules
@@ -84,7 +84,7 @@ def test_any_table_can_be_told(spec: Spec) -> None:
     """Random hands under random rules: lines fit, and say nothing that is for programs only."""
     ruleset = load_rules(spec["rules"])
     done = settle(build_table(spec), ruleset)
-    short = list(draw_short_settlement(done, "1", Paint(80), EURO))
+    short = DealTable(Paint(80)).draw(done, "1")
     for lines in (draw(done, ruleset), draw(done, ruleset, explain=True, money=EURO), short):
         assert [line for line in lines if measure_text(line) > 80] == []
         assert not re.search(r"None|\(\)|_|Fraction", "\n".join(lines))
@@ -197,9 +197,19 @@ def test_row_pots_are_told_with_their_shares() -> None:
     assert "front: A takes 3: pair of queens beats pair of jacks (B)" in explained
 
 
+def test_money_of_a_share_that_is_rounded() -> None:
+    done, ruleset = CASES["row pots"]
+    lines = draw(done, ruleset, money=EURO)
+    assert any(line.startswith("back: A and B share it, 1 1/2 (about 0.38 EUR)") for line in lines)
+    assert "middle: A takes 3 (0.75 EUR): two pair, aces and kings" in lines
+
+
 def test_a_shared_row_pot() -> None:
     done, ruleset = CASES["shared row pots"]
     assert "front: A and B share it, 1 each: ace high" in draw(done, ruleset)
+    done, ruleset = CASES["row pot for three"]
+    lines = draw(done, ruleset, 200, money=EURO)
+    assert "front: A, B and C share it, 1 (0.25 EUR) each: ace high" in lines
     done, ruleset = CASES["all foul row pots"]
     assert "front: no legal hand; 1 back to each" in draw(done, ruleset)
 
@@ -256,18 +266,6 @@ def test_events() -> None:
     )
 
 
-def test_short_lines() -> None:
-    def draw_short(name: str, label: str | None = None, money: Money | None = None) -> list[str]:
-        return list(draw_short_settlement(CASES[name][0], label, Paint(80), money))
-
-    assert draw_short("V03-two-four", "17") == ["17  Amy +2, Bob -2"]
-    assert draw_short("V03-two-four", None, EURO) == ["Amy +2 (+0.50), Bob -2 (-0.50) EUR"]
-    assert draw_short("V25-two-four") == ["A -8 foul, B 0, C +8"]
-    assert draw_short("race") == ["A 4 (11), B 0 (9), C 0 (0), D 0 (0), A wins"]
-    assert draw_short("carried") == ["A 0, B 0, C 0, D 0, Zoe 0, pot 9"]
-    assert max(map(measure_text, draw_short("long names", "a\tb"))) <= 80
-
-
 def test_names_cannot_command_a_terminal() -> None:
     names = {"A": "A\x1b[31m\nx", "B": "B\u202eb\x07", "C": "C\rc"}
     table = rename(lay_table("V26"), names)
@@ -278,7 +276,7 @@ def test_names_cannot_command_a_terminal() -> None:
     lines = [
         *draw(done, ruleset, money=money),
         *draw(done, ruleset, explain=True),
-        *draw_short_settlement(done, "x\x1by", Paint(80), money),
+        *DealTable(Paint(80)).draw(done, "x\x1by"),
     ]
     assert [line for line in lines if not line.isprintable()] == []
     assert any("A?[31m?x" in line for line in lines)

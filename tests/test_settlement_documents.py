@@ -2,10 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from cp_cli.arrangement import ROW_NAMES
 from cp_cli.cards import format_card
@@ -14,9 +17,9 @@ from cp_cli.render import (
     build_settlement_document,
     list_settlement_records,
 )
-from cp_cli.settlement import settle
+from cp_cli.settlement import Money, Player, settle
 from tests.rule_strategies import load_rules
-from tests.settled_deals import CASES, EURO, every_case, every_pair
+from tests.settled_deals import CASES, EURO, draw, every_case, every_pair
 from tests.sizes import try_examples
 from tests.table_strategies import Spec, build_table, draw_tables
 from tests.test_settle_vectors import lay_table, load
@@ -30,6 +33,29 @@ TOP_KEYS = {
     *("ruleset", "players", "pairs", "transfers", "banker", "house", "pot", "winner", "jackpot"),
     "notes",
 }
+
+
+def read_units(document: dict[str, Any]) -> Fraction:
+    """Return units exactly; `exact` is there where they are not whole, and only there."""
+    units = Fraction(document.get("exact", document["units"]))
+    assert ("exact" in document) is (units.denominator > 1)
+    assert float(units) == document["units"]
+    return units
+
+
+def check_exact_sums(document: dict[str, Any]) -> None:
+    """The same sums to the last third of a unit."""
+    units = {player["name"]: read_units(player) for player in document["players"]}
+    assert sum(units.values()) == -document["house"]
+    for player in document["players"]:
+        units[player["name"]] -= sum(map(read_units, player["items"]))
+    for pair in document["pairs"]:
+        assert sum(map(read_units, pair["items"])) == read_units(pair)
+        units[pair["a"]] -= read_units(pair)
+        units[pair["b"]] += read_units(pair)
+    assert set(units.values()) == {0}
+    for transfer in document["transfers"]:
+        assert read_units(transfer) > 0
 
 
 def check_sums(document: dict[str, Any]) -> None:
@@ -55,7 +81,9 @@ def check_sums(document: dict[str, Any]) -> None:
 @given(draw_tables())
 def test_documents_of_any_table_add_up(spec: Spec) -> None:
     ruleset = load_rules(spec["rules"])
-    check_sums(build_settlement_document(settle(build_table(spec), ruleset), ruleset))
+    document = build_settlement_document(settle(build_table(spec), ruleset), ruleset)
+    check_sums(document)
+    check_exact_sums(document)
 
 
 @every_case
@@ -64,9 +92,10 @@ def test_document_adds_up(name: str) -> None:
     document = build_settlement_document(done, ruleset)
     assert document.keys() == TOP_KEYS
     check_sums(document)
+    check_exact_sums(document)
     for pair in document["pairs"]:
         for item in pair["items"]:
-            assert item.keys() == {"reason", "row", "units"}
+            assert item.keys() == {"reason", "row", "units"}  # pairs pay whole units
             assert item["row"] in (None, *ROW_NAMES)
 
 
@@ -90,7 +119,7 @@ def test_document_tells_the_hands(name: str) -> None:
     told: dict[str, Any] = {}
     for player in document["players"]:
         own = {"foul", "natural", "surrendered"} if crossed else set()
-        assert player.keys() == PLAYER_KEYS | extra | own
+        assert player.keys() - {"exact"} == PLAYER_KEYS | extra | own
         told |= {hand["name"]: hand for hand in player.get("hands", [player])}
     for hand in done.hands:
         words = told[hand.name]
@@ -135,6 +164,57 @@ def test_money_in_documents() -> None:
     assert (document["unit"], document["currency"]) == (0.25, "EUR")
     for each in (*document["players"], *document["pairs"], *document["transfers"]):
         assert each["money"] == each["units"] / 4
+
+
+COINS = st.sampled_from([Decimal(text) for text in ("0.01", "0.05", "0.25", "1", "0.333", "20")])
+
+
+@try_examples(100, 20)
+@given(draw_tables(), COINS)
+def test_money_adds_up_and_is_settled(spec: Spec, unit: Decimal) -> None:
+    """What players have, what pairs pay and what settles it agree to the smallest coin."""
+    ruleset = load_rules(spec["rules"])
+    done = settle(build_table(spec), ruleset)
+    document = build_settlement_document(done, ruleset, money=Money(unit, "EUR"))
+    money = {each["name"]: Decimal(str(each["money"])) for each in document["players"]}
+    assert sum(money.values()) == -document["house"] * unit
+    for player in document["players"]:
+        difference = Fraction(money[player["name"]]) - Fraction(unit) * read_units(player)
+        assert abs(difference) < Fraction(1, 100)
+    for pair in document["pairs"]:
+        assert Decimal(str(pair["money"])) == pair["units"] * unit
+    for each in document.get("money_transfers") or document["transfers"]:
+        amount = Decimal(str(each.get("money", 0)))  # none where all owe less than a coin
+        money[each["from"]] += amount
+        if each["to"] != "house":
+            money[each["to"]] -= amount
+    assert set(money.values()) == {0}
+
+
+THIRDS = {"A": Fraction(-1, 3), "B": Fraction(-1, 3), "C": Fraction(7, 3), "D": Fraction(-5, 3)}
+
+
+def test_payments_in_money_that_are_others_than_in_units() -> None:
+    """With a unit of a cent A and B owe less than half a cent: only D pays, 2 cents."""
+    players = tuple(Player(name, units) for name, units in THIRDS.items())
+    done, ruleset = replace(CASES["row pots"][0], players=players), CASES["row pots"][1]
+    document = build_settlement_document(done, ruleset, money=Money(Decimal("0.01")))
+    assert {(each["from"], each["to"], each["exact"]) for each in document["transfers"]} == {
+        ("D", "C", "5/3"), ("A", "C", "1/3"), ("B", "C", "1/3")
+    }  # fmt: skip
+    assert document["money_transfers"] == [{"from": "D", "to": "C", "money": 0.02}]
+    assert not any("money" in each for each in document["transfers"])
+    lines = draw(done, ruleset, money=Money(Decimal("0.01"), "EUR"))
+    start = lines.index("to settle up")
+    assert lines[start + 1 : start + 3] == ["  D pays C 0.02 EUR", ""]
+    document = build_settlement_document(done, ruleset, money=Money(Decimal(1)))
+    assert "money_transfers" not in document
+    assert {each["from"]: each["money"] for each in document["transfers"]} == {
+        "A": 0.33, "B": 0.33, "D": 1.67
+    }  # fmt: skip
+    few = replace(done, players=(Player("A", Fraction(1, 3)), Player("B", Fraction(-1, 3))))
+    lines = draw(few, ruleset, money=Money(Decimal("0.01")))
+    assert "nobody owes anything that can be paid in money" in lines
 
 
 def test_document_of_pots_and_races() -> None:

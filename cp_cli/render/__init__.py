@@ -18,7 +18,8 @@ from cp_cli.render.settlement_documents import (
     build_settlement_document,
     list_settlement_records,
 )
-from cp_cli.render.settlements import draw_settlement, draw_short_settlement
+from cp_cli.render.settlement_table import DealTable, draw_short_settlement
+from cp_cli.render.settlements import draw_settlement
 from cp_cli.render.splits import (
     SHORT_HEADER,
     describe_price,
@@ -42,6 +43,7 @@ __all__ = [
     "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
     "SPLIT_COLUMNS",
+    "DealTable",
     "Paint",
     "TrainingProgress",
     "build_document",

@@ -1,9 +1,10 @@
 """Units and money in words: whole, or in shares of a pot."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cp_cli.render.splits import clean_text
+from cp_cli.render.lines import clean_text
 
 if TYPE_CHECKING:
     from cp_cli.settlement import Money, Units
@@ -26,15 +27,12 @@ def format_amount(units: "Units", *, sign: bool = True) -> str:
     return ("-" if units < 0 else plus) + " ".join(parts)
 
 
-def format_money(units: "Units", money: "Money", *, sign: bool = False) -> str:
-    """Write units in money, without the currency.
+def format_money(amount: Decimal, *, sign: bool = False) -> str:
+    """Write money without the currency.
 
-    >>> from decimal import Decimal
-    >>> from cp_cli.settlement import Money
-    >>> format_money(3, Money(Decimal("0.25"), "EUR"))
-    '0.75'
+    >>> format_money(Decimal("0.75"), sign=True), format_money(Decimal("-0.00"))
+    ('+0.75', '0.00')
     """
-    amount = money.count(units)
     if not amount:
         return f"{abs(amount):f}"  # a Decimal has a negative zero
     return f"{amount:+f}" if sign else f"{amount:f}"
@@ -45,15 +43,28 @@ def name_currency(money: "Money") -> str:
     return clean_text(money.currency)
 
 
+def tell_money(amount: Decimal, money: "Money", *, sign: bool = False) -> str:
+    """Write money with its currency.
+
+    >>> from cp_cli.settlement import Money
+    >>> tell_money(Decimal("0.75"), Money(Decimal("0.25"), "EUR"))
+    '0.75 EUR'
+    """
+    return f"{format_money(amount, sign=sign)} {name_currency(money)}".rstrip()
+
+
 def tell_amount(units: "Units", money: "Money | None", *, sign: bool = False) -> str:
     """Write units, and in brackets what they are in money.
 
-    >>> from decimal import Decimal
     >>> from cp_cli.settlement import Money
     >>> tell_amount(3, Money(Decimal("0.25"), "EUR")), tell_amount(3, None)
     ('3 (0.75 EUR)', '3')
+    >>> tell_amount(Fraction(1, 2), Money(Decimal("0.25"), "EUR"))
+    '1/2 (about 0.12 EUR)'
     """
     text = format_amount(units, sign=sign)
     if money is None:
         return text
-    return f"{text} ({f'{format_money(units, money, sign=sign)} {name_currency(money)}'.rstrip()})"
+    amount = money.count(units)
+    about = "" if Fraction(amount) == Fraction(money.unit) * units else "about "
+    return f"{text} ({about}{tell_money(amount, money, sign=sign)})"

@@ -5,9 +5,8 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from cp_cli.render.amounts import format_amount
-from cp_cli.render.lines import glue_text, measure_text, shorten_names, wrap_text
+from cp_cli.render.lines import clean_text, glue_text, measure_text, shorten_names, wrap_text
 from cp_cli.render.paint import Paint
-from cp_cli.render.splits import clean_text
 
 if TYPE_CHECKING:
     from cp_cli.settlement import Units

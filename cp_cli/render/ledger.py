@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from cp_cli.render.amounts import format_amount, tell_amount
 from cp_cli.render.chart import draw_chart
-from cp_cli.render.lines import wrap_text
+from cp_cli.render.lines import clean_text, wrap_text
 from cp_cli.render.matrix import Column, draw_table, fill_balances, fill_matrix, measure_table
 from cp_cli.render.paint import Paint
+from cp_cli.render.settlement_accounts import open_account
 from cp_cli.render.settlements import draw_caption, draw_transfers
-from cp_cli.render.splits import clean_text
 from cp_cli.render.words import count_nouns
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def draw_ledger(ledger: "Ledger", paint: Paint, money: "Money | None" = None) ->
     yield from _draw_balances(ledger, paint, money)
     yield from _draw_open(ledger, paint, money)
     yield ""
-    yield from draw_transfers(ledger.find_transfers(), paint, money)
+    yield from draw_transfers(open_account(ledger), paint, money)
     if any(ledger.balances.values()) or not _counts_points(ledger):
         yield ""
         yield from draw_chart(ledger.history, paint)
@@ -37,7 +37,7 @@ def _counts_points(ledger: "Ledger") -> bool:
 
 def _draw_balances(ledger: "Ledger", paint: Paint, money: "Money | None") -> Iterator[str]:
     names = list(ledger.balances)
-    columns = [*_fill_joined(ledger), *fill_balances(list(ledger.balances.values()), money)]
+    columns = [*_fill_joined(ledger), *fill_balances(open_account(ledger), money)]
     if _counts_points(ledger):
         columns.append(("games won", [str(ledger.games.get(name, 0)) for name in names]))
         columns.append(("score", [str(ledger.scores.get(name, 0)) for name in names]))
@@ -71,10 +71,13 @@ def _tell_pair(a: str, b: str, units: "Units", money: "Money | None") -> str:
 
 
 def _draw_open(ledger: "Ledger", paint: Paint, money: "Money | None") -> Iterator[str]:
-    """Yield the house's share, and the pot that nobody has won yet."""
+    """Yield the house's share, the pot that nobody has won yet, who is in fantasyland."""
     if ledger.house:
         yield from wrap_text(f"the house took {tell_amount(ledger.house, money)}", paint.width)
     if ledger.pot:
         stakes = ", ".join(f"{clean_text(name)} {stake}" for name, stake in ledger.pot.items())
         pot = tell_amount(sum(ledger.pot.values()), money)
         yield from wrap_text(f"in the pot: {pot} ({stakes})", paint.width, later="  ")
+    if ledger.fantasyland:
+        names = ", ".join(clean_text(name) for name in sorted(ledger.fantasyland))
+        yield from wrap_text(f"next deal in fantasyland: {names}", paint.width, later="  ")

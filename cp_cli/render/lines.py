@@ -4,10 +4,20 @@ Chinese and other wide characters take two columns of a terminal, accents of the
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from unicodedata import combining, east_asian_width
 
 ELLIPSIS = "…"
 NO_BREAK = "\N{NO-BREAK SPACE}"  # cleaned texts hold none of their own
+
+
+def clean_text(text: str) -> str:
+    r"""Replace what a terminal would take for commands in a text from a file.
+
+    >>> clean_text("Amy\x1b[2J")
+    'Amy?[2J'
+    """
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def measure_text(text: str) -> int:
@@ -60,10 +70,19 @@ def shorten_names(names: Sequence[str], width: int) -> list[str]:
         short = [cut_text(name, width, middle=middle) for name in names]
         if len(set(short)) == len(set(names)):
             return short
-    return [
-        name if short.count(name) == 1 else f"{_take(name, width - len(str(at)) - 1)}{ELLIPSIS}{at}"
-        for at, name in enumerate(short, start=1)
-    ]
+    taken = {name for name in short if short.count(name) == 1}
+    told = []
+    for at, name in enumerate(short, start=1):
+        if short.count(name) > 1:
+            numbered = (_number_name(name, number, width) for number in count(at))
+            name = next(each for each in numbered if each not in taken)
+            taken.add(name)
+        told.append(name)
+    return told
+
+
+def _number_name(name: str, number: int, width: int) -> str:
+    return f"{_take(name, width - len(str(number)) - 1)}{ELLIPSIS}{number}"
 
 
 def glue_text(text: str, longest: int = 30) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cp_cli.render.amounts import format_amount, format_money, name_currency
-from cp_cli.render.lines import cut_text, measure_text, pad_text, shorten_names
+from cp_cli.render.lines import clean_text, cut_text, measure_text, pad_text, shorten_names
 from cp_cli.render.paint import Paint
-from cp_cli.render.splits import clean_text
+from cp_cli.render.settlement_accounts import Account
 
 if TYPE_CHECKING:
     from cp_cli.settlement import Money, Units
@@ -40,12 +40,13 @@ def fill_matrix(
     return columns
 
 
-def fill_balances(units: "Sequence[Units]", money: "Money | None") -> list[Column]:
+def fill_balances(account: Account, money: "Money | None") -> list[Column]:
     """Return the columns of units and, where a unit is worth money, of money."""
-    columns = [("units", [format_amount(each) for each in units])]
+    columns = [("units", [format_amount(units) for units in account.balances.values()])]
     if money:
         heading = cut_text(name_currency(money), 8) or "money"
-        columns.append((heading, [format_money(each, money, sign=True) for each in units]))
+        amounts = account.count(money).values()
+        columns.append((heading, [format_money(amount, sign=True) for amount in amounts]))
     return columns
 
 

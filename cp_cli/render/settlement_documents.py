@@ -1,12 +1,13 @@
 """Settled deals and sessions for programs: JSON documents and CSV records."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from cp_cli.arrangement import ROW_NAMES
 from cp_cli.cards import format_card
+from cp_cli.render.settlement_accounts import Account, open_account
 from cp_cli.render.settlement_words import explain_item
-from cp_cli.render.settlements import list_transfers
 from cp_cli.render.words import name_rows
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         Pair,
         Player,
         Settlement,
-        Transfer,
         Units,
     )
 
@@ -31,8 +31,15 @@ def _write_units(units: "Units") -> float:
     return units if isinstance(units, int) else float(units)
 
 
-def _add_money(units: "Units", money: "Money | None") -> Document:
-    return {"money": float(money.count(units))} if money else {}
+def _build_units(units: "Units") -> Document:
+    """Return units, and beside those that are not whole what they are exactly: `4/3`."""
+    if isinstance(units, int):
+        return {"units": units}
+    return {"units": float(units), "exact": str(units)}
+
+
+def _add_money(amount: Decimal | None) -> Document:
+    return {} if amount is None else {"money": float(amount)}
 
 
 def _by_row(values: Sequence[Any]) -> Document:
@@ -41,7 +48,7 @@ def _by_row(values: Sequence[Any]) -> Document:
 
 def _build_item(item: "Item") -> Document:
     row = None if item.row is None else ROW_NAMES[item.row]
-    return {"reason": item.reason, "row": row, "units": _write_units(item.units)}
+    return {"reason": item.reason, "row": row, **_build_units(item.units)}
 
 
 # --- one deal ------------------------------------------------------------------------------------
@@ -68,12 +75,11 @@ def _build_hand(hand: "Hand | None", ruleset: "Ruleset") -> Document:
 
 
 def _build_player(
-    player: "Player", done: "Settlement", ruleset: "Ruleset", money: "Money | None"
+    player: "Player", done: "Settlement", ruleset: "Ruleset", amount: Decimal | None
 ) -> Document:
     hands = [hand for hand in done.hands if hand.player == player.name]
     told = [_build_hand(hand, ruleset) for hand in hands]
-    document: Document = {"name": player.name, "units": _write_units(player.units)}
-    document |= _add_money(player.units, money)
+    document: Document = {"name": player.name, **_build_units(player.units), **_add_money(amount)}
     if ruleset.mode == "criss_cross":
         for key in ("foul", "natural"):
             document[key] = next((hand[key] for hand in told if hand[key] is not None), None)
@@ -93,7 +99,6 @@ def _build_player(
 
 def _build_pair(
     pair: "Pair",
-    done: "Settlement",
     ruleset: "Ruleset",
     *,
     explain: bool,
@@ -105,20 +110,24 @@ def _build_pair(
     items = [_build_item(item) for item in pair.items]
     if explain:
         for item, told in zip(pair.items, items, strict=True):
-            told["text"] = explain_item(item, pair, done, ruleset)
-    return {**document, "units": pair.units, **_add_money(pair.units, money), "items": items}
+            told["text"] = explain_item(item, pair, ruleset)
+    return {**document, **_build_due(pair.units, money), "items": items}
 
 
-def _list_transfers(transfers: "Sequence[Transfer]", money: "Money | None") -> list[Document]:
-    return [
-        {
-            "from": each.payer,
-            "to": each.payee,
-            "units": _write_units(each.units),
-            **_add_money(each.units, money),
-        }
-        for each in transfers
-    ]
+def _build_due(units: "Units", money: "Money | None") -> Document:
+    return {**_build_units(units), **_add_money(money.count(units) if money else None)}
+
+
+def _list_payments(account: Account, money: "Money | None") -> Document:
+    """Return the payments in units; those in money apart where they are not the same."""
+    documents: dict[str, list[Document]] = {"transfers": []}
+    for each in account.list_payments(money):
+        document = {"from": each.payer, "to": each.payee, **_add_money(each.money)}
+        if each.units is None:
+            documents.setdefault("money_transfers", []).append(document)
+        else:
+            documents["transfers"].append({**document, **_build_units(each.units)})
+    return dict(documents)
 
 
 def _name_unit(money: "Money | None") -> Document:
@@ -134,14 +143,17 @@ def build_settlement_document(
     label: str | None = None,
 ) -> Document:
     """Return a settled deal as a JSON document; `label` is the name of the deal."""
+    account = open_account(done)
+    amounts: dict[str, Decimal] = account.count(money) if money else {}
     return {
         "ruleset": ruleset.id,
         **_name_unit(money),
-        "players": [_build_player(player, done, ruleset, money) for player in done.players],
-        "pairs": [
-            _build_pair(pair, done, ruleset, explain=explain, money=money) for pair in done.pairs
+        "players": [
+            _build_player(player, done, ruleset, amounts.get(player.name))
+            for player in done.players
         ],
-        "transfers": _list_transfers(list_transfers(done), money),
+        "pairs": [_build_pair(pair, ruleset, explain=explain, money=money) for pair in done.pairs],
+        **_list_payments(account, money),
         "banker": done.banker,
         "house": done.house,
         "pot": done.pot,
@@ -157,27 +169,29 @@ def build_settlement_document(
 
 def build_ledger_document(ledger: "Ledger", money: "Money | None" = None) -> Document:
     """Return the account of a session as a JSON document."""
+    account = open_account(ledger)
+    amounts: dict[str, Decimal] = account.count(money) if money else {}
     return {
         "deals": ledger.deals,
         **_name_unit(money),
         "players": [
             {
                 "name": name,
-                "units": _write_units(units),
-                **_add_money(units, money),
+                **_build_units(units),
+                **_add_money(amounts.get(name)),
                 "chips": _write_units(ledger.chips[name]) if name in ledger.chips else None,
             }
             for name, units in ledger.balances.items()
         ],
         "pairs": [
-            {"a": a, "b": b, "units": _write_units(units), **_add_money(units, money)}
-            for (a, b), units in ledger.pairs.items()
+            {"a": a, "b": b, **_build_due(units, money)} for (a, b), units in ledger.pairs.items()
         ],
-        "transfers": _list_transfers(ledger.find_transfers(), money),
+        **_list_payments(account, money),
         "house": ledger.house,
         "pot": dict(ledger.pot),
         "scores": dict(ledger.scores),
         "games": dict(ledger.games),
+        "fantasyland": sorted(ledger.fantasyland),
     }
 
 

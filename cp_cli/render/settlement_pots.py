@@ -1,23 +1,21 @@
 """Deals that are not settled in pairs: one pot, a pot for each row, a race."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cp_cli.arrangement import ROW_NAMES, Row
 from cp_cli.render.amounts import format_amount, tell_amount
-from cp_cli.render.lines import wrap_text
+from cp_cli.render.lines import clean_text, wrap_text
 from cp_cli.render.paint import Paint
-from cp_cli.render.settlement_words import (
-    compare_row_of,
+from cp_cli.render.settlement_rows import (
     describe_row_of,
+    find_better,
     is_legal,
-    label_item,
-    rank_row_of,
     tell_comparison,
     tell_winner,
 )
-from cp_cli.render.splits import clean_text
+from cp_cli.render.settlement_words import label_item
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
@@ -63,7 +61,7 @@ def _draw_rows_won(done: "Settlement", ruleset: "Ruleset", paint: Paint) -> Iter
     """Yield the rows of every two legal hands, and who won more of them."""
     legal = [hand for hand in done.hands if is_legal(hand)]
     for a, b in combinations(legal, 2):
-        outcomes = [compare_row_of(a, b, row, ruleset) for row in Row]
+        outcomes = [find_better(a, b, row) for row in Row]
         first, second = (clean_text(hand.name) for hand in (a, b))
         text = f"rows: {first} {outcomes.count(1)}, {second} {outcomes.count(-1)}"
         yield from (paint.style(line, "bold") for line in wrap_text(text, paint.width))
@@ -73,12 +71,12 @@ def _draw_rows_won(done: "Settlement", ruleset: "Ruleset", paint: Paint) -> Iter
             yield from wrap_text(told, paint.width, start, " " * len(start))
 
 
-def find_best(done: "Settlement", row: Row, ruleset: "Ruleset") -> "list[list[Hand]]":
+def find_best(done: "Settlement", row: Row) -> "list[list[Hand]]":
     """Return the legal hands by their strength in a row, the best first, equal ones together."""
     ranked: dict[int, list[Hand]] = {}
     for hand in done.hands:
         if is_legal(hand):
-            ranked.setdefault(rank_row_of(hand, row, ruleset), []).append(hand)
+            ranked.setdefault(hand.strengths[row], []).append(hand)
     return [ranked[strength] for strength in sorted(ranked, reverse=True)]
 
 
@@ -91,6 +89,12 @@ def _tell_best(ranked: "list[list[Hand]]", row: Row, ruleset: "Ruleset", *, expl
     return f"{tell_comparison(best, second, row, ruleset)} ({clean_text(second.name)})"
 
 
+def _join_names(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: `Amy, Bob and Cat`."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def _tell_row_pots(
     done: "Settlement", ruleset: "Ruleset", money: "Money | None", *, explain: bool
 ) -> Iterator[str]:
@@ -101,7 +105,7 @@ def _tell_row_pots(
             for item in player.items
             if (item.reason, item.row) == ("pot", row)
         ]
-        ranked = find_best(done, row, ruleset)
+        ranked = find_best(done, row)
         if not shares:
             continue
         amount = tell_amount(shares[0][1], money)
@@ -109,7 +113,7 @@ def _tell_row_pots(
             yield f"{ROW_NAMES[row]}: no legal hand; {amount} back to each"
             continue
         words = _tell_best(ranked, row, ruleset, explain=explain)
-        names = " and ".join(name for name, _ in shares)
+        names = _join_names([name for name, _ in shares])
         if len(shares) > 1:
             yield f"{ROW_NAMES[row]}: {names} share it, {amount} each: {words}"
         else:
@@ -121,12 +125,12 @@ def _tell_row_pots(
 
 def _tell_race(done: "Settlement", ruleset: "Ruleset", *, explain: bool) -> Iterator[str]:
     for row in Row:
-        ranked = find_best(done, row, ruleset)
+        ranked = find_best(done, row)
         if not ranked:
             yield f"{ROW_NAMES[row]}: no legal hand, no point"
             continue
         words = _tell_best(ranked, row, ruleset, explain=explain)
-        names = " and ".join(clean_text(hand.name) for hand in ranked[0])
+        names = _join_names([clean_text(hand.name) for hand in ranked[0]])
         if len(ranked[0]) > 1:
             yield f"{ROW_NAMES[row]}: {names} are equal, no point: {words}"
         else:

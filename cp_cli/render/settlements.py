@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cp_cli.render.amounts import format_amount, format_money, name_currency, tell_amount
-from cp_cli.render.lines import glue_text, measure_text, pad_text, wrap_text
+from cp_cli.render.amounts import format_amount, tell_amount, tell_money
+from cp_cli.render.lines import clean_text, glue_text, measure_text, pad_text, wrap_text
 from cp_cli.render.matrix import Column, draw_table, fill_balances, fill_matrix, measure_table
 from cp_cli.render.paint import Paint
+from cp_cli.render.settlement_accounts import Account, open_account
 from cp_cli.render.settlement_pots import draw_pots
-from cp_cli.render.settlement_words import join_items, list_reasons, tell_hand, tell_nothing
-from cp_cli.render.splits import clean_text
-from cp_cli.settlement import HOUSE, find_transfers
+from cp_cli.render.settlement_rows import tell_hand
+from cp_cli.render.settlement_words import join_items, list_reasons, tell_nothing
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
-    from cp_cli.settlement import Hand, Money, Pair, Player, Settlement, Transfer
+    from cp_cli.settlement import Hand, Money, Pair, Player, Settlement
 
 _ROWS_WIDTH = 42  # `Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s`
 _NAME = 8  # columns that a name should have in a matrix
@@ -36,11 +36,11 @@ def draw_settlement(
     yield ""
     if ruleset.mode in PAIR_MODES:
         for pair in done.pairs:
-            yield from _draw_pair(pair, done, ruleset, paint, explain=explain, money=money)
+            yield from _draw_pair(pair, ruleset, paint, explain=explain, money=money)
     else:
         yield from draw_pots(done, ruleset, paint, explain=explain, money=money)
     yield ""
-    yield from draw_transfers(list_transfers(done), paint, money)
+    yield from draw_transfers(open_account(done), paint, money)
     yield from _draw_events(done, ruleset, paint, money)
 
 
@@ -75,11 +75,8 @@ def _draw_tables(
 ) -> Iterator[str]:
     """Yield the matrix of pairs with what every player has in the end."""
     names = [player.name for player in done.players]
-    balances = (
-        []
-        if ruleset.mode == "race" and not done.house
-        else fill_balances([player.units for player in done.players], money)
-    )
+    only_points = ruleset.mode == "race" and not done.house
+    balances = [] if only_points else fill_balances(open_account(done), money)
     more = _fill_more(done.players)
     paid = {(pair.a.name, pair.b.name): pair.units for pair in done.pairs}
     matrix: list[Column] = []
@@ -89,7 +86,8 @@ def _draw_tables(
             sum(units * ((a == name) - (b == name)) for (a, b), units in paid.items())
             for name in hands
         ]
-        yield from draw_table(hands, fill_matrix(hands, paid), fill_balances(sums, None), paint)
+        columns = [("units", [format_amount(units) for units in sums])]
+        yield from draw_table(hands, fill_matrix(hands, paid), columns, paint)
         yield from draw_caption(done.banker, paint)
         yield ""
     elif done.pairs:
@@ -151,7 +149,6 @@ def _fill_chips(players: "Sequence[Player]") -> list[str]:
 
 def _draw_pair(
     pair: "Pair",
-    done: "Settlement",
     ruleset: "Ruleset",
     paint: Paint,
     *,
@@ -159,7 +156,7 @@ def _draw_pair(
     money: "Money | None",
 ) -> Iterator[str]:
     name = clean_text(pair.a.name)
-    reasons = list(list_reasons(pair, done, ruleset)) if explain else []
+    reasons = list(list_reasons(pair, ruleset)) if explain else []
     amounts = ["" if units is None else format_amount(units) for _, units, _ in reasons]
     whose = f" (+ is for {name})" if any(amounts) else ""
     for line in wrap_text(tell_pair(pair, money) + whose, paint.width, later="  "):
@@ -171,7 +168,7 @@ def _draw_pair(
             start = f"  {label:{first}}  {amount:>{width}}  " if label else "  "
             yield from wrap_text(text, paint.width, start, " " * len(start))
     elif pair.items:
-        items = ", ".join(join_items(pair, done, ruleset))
+        items = ", ".join(join_items(pair, ruleset))
         yield from wrap_text(f"{name}: {items}", paint.width, "  ", "    ")
     else:
         yield from wrap_text(tell_nothing(pair), paint.width, "  ")
@@ -212,52 +209,21 @@ def _draw_events(
         yield paint.style(line, "dim")
 
 
-def list_transfers(done: "Settlement") -> "list[Transfer]":
-    """Return the fewest payments that settle a deal, the house's share included."""
-    claims = {player.name: player.units for player in done.players}
-    if done.house:
-        claims[HOUSE] = done.house
-    return find_transfers(claims)
-
-
-def draw_transfers(
-    transfers: "Sequence[Transfer]", paint: Paint, money: "Money | None"
-) -> Iterator[str]:
+def draw_transfers(account: Account, paint: Paint, money: "Money | None") -> Iterator[str]:
     """Yield one line for each payment that settles a table or a session."""
-    if not transfers:
+    payments = list(account.list_payments(money))
+    in_money = [each for each in payments if each.money is not None]
+    if not payments:
         yield "nobody owes anything"
-        return
-    yield paint.style("to settle up", "bold")
-    for each in transfers:
-        payer, payee = (
-            "the house" if name == HOUSE else clean_text(name) for name in (each.payer, each.payee)
-        )
-        text = f"{payer} pays {payee} {tell_amount(each.units, money)}"
+    elif money and not in_money:
+        yield "nobody owes anything that can be paid in money"
+    else:
+        yield paint.style("to settle up", "bold")
+    for each in in_money if money else payments:
+        payer, payee = (clean_text(account.name(name)) for name in (each.payer, each.payee))
+        amounts = [] if each.units is None else [format_amount(each.units, sign=False)]
+        if money and each.money is not None:
+            told = tell_money(each.money, money)
+            amounts.append(f"({told})" if amounts else told)
+        text = f"{payer} pays {payee} {' '.join(amounts)}"
         yield from wrap_text(text, paint.width, "  ", "    ")
-
-
-# --- many deals ----------------------------------------------------------------------------------
-
-
-def draw_short_settlement(
-    done: "Settlement", label: str | None, paint: Paint, money: "Money | None" = None
-) -> Iterator[str]:
-    """Yield the one line that tells a deal of many; more only if it does not fit."""
-    fouled = {hand.player for hand in done.hands if hand.foul}
-    parts = []
-    for player in done.players:
-        part = f"{clean_text(player.name)} {format_amount(player.units)}"
-        if money:
-            part += f" ({format_money(player.units, money, sign=True)})"
-        if player.points is not None:
-            part = f"{clean_text(player.name)} {player.points} ({player.score})"
-        parts.append(f"{part} foul" if player.name in fouled else part)
-    if done.pot is not None and done.winner is None:
-        parts.append(f"pot {sum(done.pot.values())}")
-    if done.winner is not None:
-        parts.append(f"{clean_text(done.winner)} wins")
-    text = ", ".join(map(glue_text, parts))
-    if money:
-        text += f" {name_currency(money)}"
-    start = "" if label is None else f"{clean_text(label)}  "
-    yield from wrap_text(text, paint.width, start, " " * min(measure_text(start), 4))

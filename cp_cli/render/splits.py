@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cp_cli.arrangement import ROW_NAMES
 from cp_cli.errors import quote_text
 from cp_cli.evaluator import describe_natural
+from cp_cli.render.lines import clean_text
 from cp_cli.render.paint import Paint
 from cp_cli.render.words import (
     WITHIN,
@@ -192,8 +193,3 @@ def draw_short(analysis: "Analysis", label: str | None, paint: Paint) -> Iterato
     if len(analysis.arrangements) > 1:
         yield from draw_splits(analysis.arrangements, analysis.opponents, paint)
         yield ""
-
-
-def clean_text(text: str) -> str:
-    """Replace what a terminal would take for commands in a text from a file."""
-    return "".join(char if char.isprintable() else "?" for char in text)
