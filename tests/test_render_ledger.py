@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from cp_cli.render import Paint, build_ledger_document, draw_ledger
 from cp_cli.render.chart import HEIGHT, draw_chart
 from cp_cli.render.lines import measure_text
-from cp_cli.settlement import Hand, Item, Ledger, Pair, Player, Settlement, Units
-from tests.settled_deals import EURO, read_amount
+from cp_cli.settlement import Hand, Item, Ledger, Money, Pair, Player, Settlement, Units
+from tests.settled_deals import CASES, EURO, read_amount
 from tests.test_settle_vectors import lay_table, load
 
 History = list[dict[str, Units]]
@@ -86,6 +87,28 @@ def test_what_is_left_open() -> None:
     assert ["A", "0", "1", "4"] in [line[:1] + line[2:] for line in told if line[:1] == ["A"]]
     raked = open_ledger(settle_deal(Ledger(), "V06", "basic", "rake=1"))
     assert "the house took 4" in list(draw_ledger(raked, Paint(80)))
+
+
+def test_who_is_in_fantasyland_next() -> None:
+    ledger = open_ledger(CASES["fantasyland"][0])
+    assert "next deal in fantasyland: A, B" in list(draw_ledger(ledger, Paint(80)))
+    assert build_ledger_document(ledger)["fantasyland"] == ["A", "B"]
+    assert build_ledger_document(SESSION)["fantasyland"] == []
+
+
+def test_money_of_shares_adds_up() -> None:
+    """Two thirds and a third less a unit: 0.67 and 0.33 are rounded, and are a whole."""
+    balances: dict[str, Units] = {"A": Fraction(2, 3), "B": Fraction(1, 3), "C": -1}
+    ledger = Ledger(deals=1, balances=balances, history=[balances])
+    told = [line.split() for line in draw_ledger(ledger, Paint(80), Money(Decimal("0.25"), "EUR"))]
+    assert told[2:5] == [["A", "+2/3", "+0.17"], ["B", "+1/3", "+0.08"], ["C", "-1", "-0.25"]]
+    assert ["C", "pays", "A", "2/3", "(0.17", "EUR)"] in told
+    document = build_ledger_document(ledger, EURO)
+    assert [each.get("exact") for each in document["players"]] == ["2/3", "1/3", None]
+    assert [each["money"] for each in document["players"]] == [0.17, 0.08, -0.25]
+    assert [(each["exact"], each["money"]) for each in document["transfers"]] == [
+        ("2/3", 0.17), ("1/3", 0.08)
+    ]  # fmt: skip
 
 
 def settle_deal(ledger: Ledger, deal_id: str, name: str, *overrides: str) -> Settlement:
