@@ -292,6 +292,16 @@ def test_chips_that_do_not_cover() -> None:
     }
 
 
+def test_strong_rows_against_a_foul() -> None:
+    sevens = parse_arrangement("7c 7d 7h / 8c 8d 8h 2c 3d / Ac Ad Ah 4c 5d")
+    foul = parse_arrangement("Ks Kh 2d / 3c 4d 6h 9s Js / 5c 6c Qd Ts 8s")
+    ruleset = load("pagat-standard")
+    done = settle(Table((Seat("A", sevens), Seat("B", foul))), ruleset)
+    told = explain_pair(done, ruleset, "A", "B")
+    assert told["front"] == "B's hand is foul; three sevens pay 3 instead of 1"
+    assert told["middle"] == "B's hand is foul"
+
+
 def test_fouls_and_surrenders_that_pay_nothing() -> None:
     done, ruleset = CASES["V26-two-four"]
     assert read_pair(draw(done, ruleset), "A", "B") == ["  both hands are foul"]
