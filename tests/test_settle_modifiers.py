@@ -79,6 +79,15 @@ def test_the_surcharge_goes_to_the_winner_of_the_middle(
     assert sum_items(done, "A-B").get(("surcharge", Row.MIDDLE), 0) == -sum(more)
 
 
+def test_nobody_takes_the_surcharge_of_equal_middles() -> None:
+    hands = {
+        "A": "Kc Qd 7h / 5c 4c 3c 2c Ac / Kh Qh Jh Th 9h",
+        "B": "Kd Jd 7s / 5d 4d 3d 2d Ad / Ks Qs Js Ts 9s",
+    }
+    done = settle(Table(seat_hands(hands)), load("basic", "middle_extra=1"))
+    assert sum_items(done, "A-B") == {("row", Row.FRONT): 1}
+
+
 # --- fouls ---------------------------------------------------------------------------------------
 
 
