@@ -82,8 +82,7 @@ class Settler:
 
     def settle(self, table: Table) -> Settlement:
         """Settle one deal; see the function `settle`."""
-        claims = map(self.reader.check_claim, table.seats)
-        faults = [*find_faults(table, self.ruleset), *(fault for fault in claims if fault)]
+        faults = find_faults(table, self.ruleset, self.reader.check_claim)
         if faults:
             raise TableError("; ".join(faults))
         hands = tuple(map(self.reader.read, table.seats))

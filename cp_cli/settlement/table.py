@@ -1,6 +1,6 @@
 """What was played: the seats of a table, and what makes a deal impossible to settle."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -91,12 +91,15 @@ class Table:
         return tuple(dict.fromkeys(seat.player for seat in self.seats))
 
 
-def find_faults(table: Table, ruleset: "Ruleset") -> list[str]:
-    """Return everything that keeps a deal from being settled, claims of naturals apart.
+def find_faults(
+    table: Table, ruleset: "Ruleset", check_claim: Callable[[Seat], str | None]
+) -> list[str]:
+    """Return everything that keeps a deal from being settled.
 
-    Where it is not clear who plays, nothing else is looked at.
+    Where it is not clear who plays, nothing else is looked at. `check_claim` says why a seat does
+    not hold the natural that it declares.
     """
-    faults = list(_find_name_faults(table, ruleset)) or list(_find_number_faults(table, ruleset))
+    faults = list(_find_name_faults(table)) or list(_find_number_faults(table, ruleset))
     if faults:
         return faults
     try:
@@ -105,19 +108,21 @@ def find_faults(table: Table, ruleset: "Ruleset") -> list[str]:
         faults.append(str(error))
     for seat in table.seats:
         faults += _find_seat_faults(seat, ruleset)
+        if claim := check_claim(seat):
+            faults.append(claim)
     for find in (_find_bank_faults, _find_stake_faults, _find_mode_faults, _find_chip_faults):
         faults += find(table, ruleset)
     return faults
 
 
-def _find_name_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
+def _find_name_faults(table: Table) -> Iterator[str]:
     names = [seat.name for seat in table.seats]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         listed = ", ".join(map(quote_text, twice))
         yield f"players: name used more than once: {listed}; expected different names"
-    if HOUSE in table.players and ruleset.rake:
-        yield f"players: {quote_text(HOUSE)} takes the rake; expected another name"
+    if HOUSE in table.players:
+        yield f"players: {quote_text(HOUSE)} is who takes a rake; expected another name"
 
 
 def _find_number_faults(table: Table, ruleset: "Ruleset") -> Iterator[str]:
