@@ -226,9 +226,9 @@ def test_faults_of_cards_seats_and_claims_are_named_together() -> None:
     cat = Seat("Cat", cards=cards, natural=BEST, chips=-1)
     assert fail(Table((*seats, cat), dealer="Zoe"), "pagat-standard") == (
         "card used more than once: As (Amy, Cat); Cat: chips -1; expected 0 or more; "
-        'dealer: "Zoe" is not seated; expected one of Amy, Bob, Cat; '
         "Cat: declares a natural, but the cards hold none of those of ruleset pagat-standard: "
-        "six pairs, three straights, three flushes, dragon"
+        "six pairs, three straights, three flushes, dragon; "
+        'dealer: "Zoe" is not seated; expected one of Amy, Bob, Cat'
     )
 
 
