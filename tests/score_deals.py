@@ -1,9 +1,17 @@
 """Deals of the worked examples as texts for `cpoker score`, in every form that it reads."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from click.testing import Result
+
+from cp_cli.cli.inputs import Fault
+from cp_cli.cli.score_files import open_sheet
+from cp_cli.cli.score_tables import TableDeal
+
+RunCli = Callable[..., Result]
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "vectors.json").read_text("utf-8"))
 DEALS = {deal["id"]: deal for deal in VECTORS["deals"]}
@@ -89,3 +97,51 @@ def write_forms(hands: Mapping[str, str]) -> dict[str, tuple[str, str]]:
         "json lines without an ending": ("", f"{dumped}\n"),
         "lines": ("txt", f"\ufeff# Friday\n\n{write_line(hands)}  # the first\n"),
     }
+
+
+# --- files and answers ---------------------------------------------------------------------------
+
+
+def write_file(folder: Path, content: str | bytes, name: str = "d.yaml") -> str:
+    """Write a file; return its path."""
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(path)
+
+
+def read_json(result: Result) -> dict[str, Any]:
+    """Return the document that a command printed."""
+    assert (result.exit_code, result.stderr) == (0, "")
+    document: dict[str, Any] = json.loads(result.stdout)
+    return document
+
+
+def read_lines(result: Result, code: int = 0) -> list[dict[str, Any]]:
+    """Return the documents that a command printed, one a line."""
+    assert result.exit_code == code, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def list_units(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the units of each player of a document."""
+    return {player["name"]: player["units"] for player in document["players"]}
+
+
+def list_pairs(document: dict[str, Any]) -> dict[str, int]:
+    """Return the units of each pair of a document."""
+    return {f"{pair['a']}-{pair['b']}": pair["units"] for pair in document["pairs"]}
+
+
+def read_entries(
+    folder: Path, content: str | bytes, name: str = "d.yaml"
+) -> list[TableDeal | Fault]:
+    """Read all deals of a file; places come out without the folder."""
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with open_sheet(str(path)) as sheet:
+        return [
+            entry._replace(place=entry.place.removeprefix(f"{folder}/"))
+            if isinstance(entry, TableDeal)
+            else Fault(entry.place.removeprefix(f"{folder}/"), entry.reason)
+            for entry in sheet.deals
+        ]

@@ -28,21 +28,48 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class BadLine:
-    """A line that is no deal, and why."""
+class Fault:
+    """What is wrong, and where: `file:line`; an empty place is none in a file."""
 
     place: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}"
+        return f"{self.place}: {self.reason}" if self.place else self.reason
+
+    @property
+    def line(self) -> int:
+        """The line of the place, 0 if there is none."""
+        line = self.place.rpartition(":")[2]
+        return int(line) if line.isdecimal() else 0
 
 
-def read_deals(source: str, count: int = 13) -> Iterator[Deal | BadLine]:
+class FaultError(InputError):
+    """All that is wrong with a deal, or with a part of it; the text is that of every fault."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("; ".join(fault.reason for fault in faults))
+        self.faults = faults
+
+    def join(self) -> Fault:
+        """Return one fault at the place of the first; others say their line if it differs."""
+        faults = sorted(dict.fromkeys(self.faults), key=lambda fault: fault.line)
+        place = next((fault.place for fault in faults if fault.place), "")
+        reasons = [
+            fault.reason if fault.place in ("", place) else f"line {fault.line}: {fault.reason}"
+            for fault in faults
+        ]
+        return Fault(place, "; ".join(reasons))
+
+
+BadLine = Fault  # that keeps a line of the input from being a deal
+
+
+def read_deals(source: str, count: int = 13) -> Iterator[Deal | Fault]:
     """Read deals of `count` cards from a file, or from stdin when `source` is `-`.
 
     Plain lines and JSON Lines are read one at a time, so the input may be endless; YAML is known
-    by its ending or its first line and read as a whole. A bad line comes out as a BadLine.
+    by its ending or its first line and read as a whole. A bad line comes out as a Fault.
     Raises InputError when the source cannot be read or has no deals at all.
     """
     name = "stdin" if source == "-" else source
@@ -52,7 +79,7 @@ def read_deals(source: str, count: int = 13) -> Iterator[Deal | BadLine]:
         if first is None:
             raise InputError(f"{name}: no deals in it; expected one deal a line, JSON or YAML")
         rest = chain([first], lines)
-        if isinstance(first, BadLine) or not _starts_yaml(source, first[1]):
+        if isinstance(first, Fault) or not _starts_yaml(source, first[1]):
             yield from (_read_line(line, name, count) for line in rest if not is_blank(line))
         else:
             yield from _read_yaml(rest, name, count)
@@ -72,7 +99,7 @@ def open_source(source: str) -> AbstractContextManager[IO[bytes]]:
 
 
 # A numbered line of text, or what is wrong with it.
-Line = tuple[int, str] | BadLine
+Line = tuple[int, str] | Fault
 
 
 def decode_lines(stream: IO[bytes], name: str, longest: int = MAX_LINE_BYTES) -> Iterator[Line]:
@@ -87,27 +114,27 @@ def decode_lines(stream: IO[bytes], name: str, longest: int = MAX_LINE_BYTES) ->
         if len(raw) > longest:
             while raw and not raw.endswith(b"\n"):
                 raw = stream.readline(longest)
-            yield BadLine(f"{name}:{number}", f"line is longer than {longest} bytes")
+            yield Fault(f"{name}:{number}", f"line is longer than {longest} bytes")
             continue
         try:
             yield number, raw.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             byte = f"0x{raw[error.start]:02x} at byte {error.start + 1}"
-            yield BadLine(f"{name}:{number}", f"not UTF-8 text ({byte})")
+            yield Fault(f"{name}:{number}", f"not UTF-8 text ({byte})")
 
 
 def is_blank(line: Line) -> bool:
     """Tell whether there is nothing but a comment in a line."""
-    return not isinstance(line, BadLine) and not line[1].partition("#")[0].strip()
+    return not isinstance(line, Fault) and not line[1].partition("#")[0].strip()
 
 
 def _starts_yaml(source: str, text: str) -> bool:
     return source.lower().endswith((".yaml", ".yml")) or f"{text.strip()} ".startswith(_YAML_STARTS)
 
 
-def _read_line(line: Line, name: str, count: int) -> Deal | BadLine:
+def _read_line(line: Line, name: str, count: int) -> Deal | Fault:
     """Read one line, JSON if it starts with a brace, else cards with an optional comment."""
-    if isinstance(line, BadLine):
+    if isinstance(line, Fault):
         return line
     number, text = line
     place = f"{name}:{number}"
@@ -116,13 +143,13 @@ def _read_line(line: Line, name: str, count: int) -> Deal | BadLine:
     try:
         entry = json.loads(text)
     except json.JSONDecodeError as error:
-        return BadLine(place, f"not valid JSON: {error.msg.lower()} at column {error.colno}")
+        return Fault(place, f"not valid JSON: {error.msg.lower()} at column {error.colno}")
     except (RecursionError, ValueError):  # nested too deep, a number of thousands of digits
-        return BadLine(place, "not valid JSON")
+        return Fault(place, "not valid JSON")
     return _build_deal(entry, place, count)
 
 
-def _read_yaml(lines: Iterable[Line], name: str, count: int) -> Iterator[Deal | BadLine]:
+def _read_yaml(lines: Iterable[Line], name: str, count: int) -> Iterator[Deal | Fault]:
     """Read a YAML list of deals; the place of each is the line where it starts."""
     import yaml
 
@@ -141,7 +168,7 @@ def _read_yaml(lines: Iterable[Line], name: str, count: int) -> Iterator[Deal | 
         try:
             entry = loader.construct_object(node, deep=True)
         except (yaml.YAMLError, RecursionError, ValueError):  # unknown tag, impossible date
-            yield BadLine(place, "not valid YAML")
+            yield Fault(place, "not valid YAML")
         else:
             yield _build_deal(entry, place, count)
 
@@ -154,18 +181,18 @@ def _describe_yaml_fault(error: Exception, name: str, first: int) -> str:
 
 
 def join_lines(lines: Iterable[Line]) -> tuple[str, int]:
-    """Return the whole text and the number of its first line; raises InputError for a BadLine."""
+    """Return the whole text and the number of its first line; raises InputError for a Fault."""
     texts = []
     first = 0
     for line in lines:
-        if isinstance(line, BadLine):
+        if isinstance(line, Fault):
             raise InputError(str(line))
         first = first or line[0]
         texts.append(line[1])
     return "\n".join(texts), first
 
 
-def _build_deal(entry: Any, place: str, count: int) -> Deal | BadLine:
+def _build_deal(entry: Any, place: str, count: int) -> Deal | Fault:
     """Make a deal of a text with cards, a list of cards or a mapping with the DEAL_KEYS."""
     try:
         if not isinstance(entry, dict):
@@ -182,7 +209,7 @@ def _build_deal(entry: Any, place: str, count: int) -> Deal | BadLine:
         check_distinct([("cards", cards), ("dead", dead)])
         return Deal(cards, place, dead, _read_id(entry.get("id")))
     except CpokerError as error:
-        return BadLine(place, str(error))
+        return Fault(place, str(error))
 
 
 def _read_cards(value: Any, what: str, count: int | None) -> tuple[int, ...]:

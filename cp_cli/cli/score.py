@@ -1,35 +1,46 @@
 """`cpoker score`: settle a table to the last unit, or a file of tables."""
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cp_cli.cli.inputs import BadLine
+from cp_cli.cli.inputs import Fault, FaultError
 from cp_cli.cli.options import format_options, report, ruleset_options
 from cp_cli.cli.score_answers import Answer, Wish
-from cp_cli.cli.score_desk import Desk, Session
-from cp_cli.cli.score_files import TableDeal, open_sheet
-from cp_cli.cli.score_hands import looks_like_hand, read_hands, split_line
-from cp_cli.cli.score_options import (
-    build_agreement,
-    build_money,
-    read_chips,
-    read_currency,
-    read_name,
-    read_stakes,
-    read_unit,
+from cp_cli.cli.score_hands import (
+    check_name,
+    looks_like_file,
+    looks_like_hand,
+    read_hands,
+    split_line,
 )
-from cp_cli.cli.score_terms import Agreement, PlacedError
+from cp_cli.cli.score_tables import (
+    MAX_CHIPS,
+    Agreement,
+    Desk,
+    Session,
+    Stake,
+    TableDeal,
+    read_count,
+    split_pair,
+)
 from cp_cli.errors import CpokerError, InputError, quote_text, suggest_name
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-EXIT_INTERRUPTED = 130
+    from cp_cli.settlement import Money
+
+T = TypeVar("T")
+
+LONGEST_CURRENCY = 12
+_PRICE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?|\.[0-9]{1,6}")
 
 EXAMPLES = """\b
 Examples:
@@ -50,27 +61,148 @@ def _complete_file(
     return [CompletionItem(incomplete, type="file")]
 
 
+# --- options -------------------------------------------------------------------------------------
+
+
+def _read_name(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Any:
+    """Return the one name that an option gives, None if it is not used."""
+    if len(values) > 1:
+        raise click.BadParameter(f"given {len(values)} times: {', '.join(values)}; expected one")
+    return _read_all(check_name, values)[0] if values else None
+
+
+def _read_chips(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, int]:
+    """Return chips by player from `NAME=N` texts."""
+    chips: dict[str, int] = {}
+
+    def read(text: str) -> None:
+        name, equals, number = text.rpartition("=")
+        if not equals:
+            raise InputError(f"{quote_text(text, 60)}; expected NAME=N")
+        name = check_name(name)
+        count = _read_number(name, number, 0, MAX_CHIPS)
+        if name in chips:
+            raise InputError(f"{name}: given twice, {chips[name]} and {count}")
+        chips[name] = count
+
+    _read_all(read, values)
+    return chips
+
+
+def _read_stakes(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[Stake, ...]:
+    """Return stakes from `A-B=N` texts; who A and B are is seen at the table."""
+    from cp_cli.ruleset.schema import MAX_STAKE
+
+    def read(text: str) -> Stake:
+        pair, equals, number = text.rpartition("=")
+        pair = pair.strip()
+        if not equals or not split_pair(pair):
+            raise InputError(f"{quote_text(text, 90)}; expected A-B=N")
+        count = _read_number(pair, number, 1, MAX_STAKE)
+        return Stake(pair, count, f"--stake {pair}={count}")
+
+    return tuple(_read_all(read, values))
+
+
+def _read_number(what: str, text: str, least: int, most: int) -> int:
+    try:
+        return read_count(text.strip(), least, most)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+
+
+def _read_all(read: Callable[[str], T], values: Sequence[str]) -> list[T]:
+    """Return what `read` makes of every value; raises BadParameter with the faults of all."""
+    found, faults = [], []
+    for value in values:
+        try:
+            found.append(read(value))
+        except InputError as error:
+            faults.append(str(error))
+    if faults:
+        raise click.BadParameter("; ".join(faults))
+    return found
+
+
+def _read_unit(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Return what a unit is worth, as it is written."""
+    if value is None:
+        return None
+    text = value.strip()
+    if not (text.isascii() and _PRICE.fullmatch(text) and text.strip("0.")):
+        raise click.BadParameter(
+            f"{quote_text(value)}; expected a number above 0 such as 0.25, with at most 6 decimals"
+        )
+    return text
+
+
+def _read_currency(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Return the name or sign of a currency."""
+    if value is None:
+        return None
+    text = value.strip()
+    if not (0 < len(text) <= LONGEST_CURRENCY and text.isprintable()):
+        raise click.BadParameter(
+            f"{quote_text(value)}; expected 1 to {LONGEST_CURRENCY} printable characters"
+        )
+    return text
+
+
+def _build_money(unit: str | None, currency: str | None) -> "Money | None":
+    """Return what a unit is worth. Raises UsageError for a currency alone."""
+    if unit is None:
+        if currency is not None:
+            raise click.UsageError("--currency needs --unit, what one unit is worth")
+        return None
+    from decimal import Decimal
+
+    from cp_cli.settlement import Money
+
+    return Money(Decimal(unit), currency or "")
+
+
+def _build_agreement(context: click.Context, options: dict[str, Any]) -> Agreement:
+    """Return what the options say; `--ruleset` only if it is on the command line."""
+    source = context.get_parameter_source("ruleset")
+    explicit = source is click.core.ParameterSource.COMMANDLINE
+    return Agreement(
+        ruleset=options["ruleset"] if explicit else None,
+        settings=options["settings"],
+        dealer=options["dealer"],
+        banker=options["banker"],
+        stakes=options["stakes"],
+        chips=options["chips"],
+        origin="--",
+    )
+
+
 @click.command(epilog=EXAMPLES)
 @click.argument("hands", nargs=-1, metavar="HAND... | FILE | -", shell_complete=_complete_file)
 @click.option(
     "--banker",
     multiple=True,
     metavar="NAME",
-    callback=read_name,
+    callback=_read_name,
     help="The player with whom all others settle.",
 )
 @click.option(
     "--dealer",
     multiple=True,
     metavar="NAME",
-    callback=read_name,
+    callback=_read_name,
     help="Who dealt; matters for the order of payment.  [default: the first player]",
 )
 @click.option(
     "--chips",
     multiple=True,
     metavar="NAME=N",
-    callback=read_chips,
+    callback=_read_chips,
     help="Chips in front of a player before the deal; may be repeated.",
 )
 @click.option(
@@ -78,13 +210,17 @@ def _complete_file(
     "stakes",
     multiple=True,
     metavar="A-B=N",
-    callback=read_stakes,
+    callback=_read_stakes,
     help="What a unit is worth between two players; may be repeated.",
 )
-@click.option("--unit", metavar="X", callback=read_unit, help="Show money, too: X for a unit.")
-@click.option("--currency", metavar="TEXT", callback=read_currency, help="What X is in.")
+@click.option("--unit", metavar="X", callback=_read_unit, help="Show money, too: X for a unit.")
+@click.option("--currency", metavar="TEXT", callback=_read_currency, help="What X is in.")
 @click.option("--explain", is_flag=True, help="Tell every comparison in words.")
-@click.option("--ledger", is_flag=True, help="Show the balances over all deals.")
+@click.option(
+    "--ledger",
+    is_flag=True,
+    help="Add the balances to one deal, or to JSON; a table of many deals always ends with them.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first bad deal of a file.")
 @ruleset_options
 @format_options()
@@ -108,8 +244,8 @@ def score(
     """
     if options["ledger"] and output_format == "csv":
         raise click.UsageError("--ledger goes with --format table or json, not with csv")
-    money = build_money(unit, currency)
-    desk = Desk(options["ruleset"], build_agreement(context, options))
+    money = _build_money(unit, currency)
+    desk = Desk(options["ruleset"], _build_agreement(context, options))
     wish = Wish(output_format, options["explain"], options["ledger"], money)
     source = _find_source(hands)
     if source is not None:
@@ -117,20 +253,23 @@ def score(
     if strict:
         raise click.UsageError("--strict goes with a FILE of many deals")
     texts = split_line(hands[0]) if len(hands) == 1 else hands
-    deal = TableDeal(read_hands(texts), Agreement(), "")
-    settled = desk.settle_one(deal, Agreement())
-    Answer(wish).tell_one(*settled)
+    seats = read_hands(texts, lambda: desk.find_ruleset([]))
+    Answer(wish).tell_one(*desk.settle_one(TableDeal(seats), Agreement()))
+
+
+# --- hands or a file -----------------------------------------------------------------------------
 
 
 def _find_source(hands: tuple[str, ...]) -> str | None:
     """Return the file that the arguments name, None if they are hands."""
     if not hands:
         raise click.UsageError("no HAND and no FILE; expected 2 to 4 hands, a file, or - for stdin")
-    files = [text for text in hands if text == "-" or _exists(text)]
+    if not all(text.strip() for text in hands):
+        raise click.UsageError("empty argument; expected hands, a file, or - for stdin")
+    files = [text for text in hands if text == "-" or _exists(text) or looks_like_file(text)]
     if len(hands) == 1 and (files or not looks_like_hand(hands[0])):
-        if not files:
-            raise InputError(_explain_no_file(hands[0]))
-        return files[0]
+        _check_file(hands[0])
+        return hands[0]
     if files:
         found = ", ".join(quote_text(text, 60) for text in files)
         rest = len(hands) - len(files)
@@ -147,14 +286,19 @@ def _exists(text: str) -> bool:
         return False
 
 
-def _explain_no_file(text: str) -> str:
-    """Say that a text is neither hand nor file, and which file may be meant."""
-    path = Path(text)
-    hint = ""
-    if _exists(str(path.parent)):
-        hint = suggest_name(path.name, [each.name for each in path.parent.glob("*")])
-    hint = hint or "; expected a file, - for stdin, or hands NAME: front / middle / back"
-    return f"{quote_text(text, 200)}: no such file{hint}"
+def _check_file(text: str) -> None:
+    """Raise InputError for a text that names no file, with the file that may be meant."""
+    if text == "-":
+        return
+    if not _exists(text):
+        path = Path(text)
+        hint = ""
+        if _exists(str(path.parent)):
+            hint = suggest_name(path.name, [each.name for each in path.parent.glob("*")])
+        hint = hint or "; expected a file, - for stdin, or hands NAME: front / middle / back"
+        raise InputError(f"{quote_text(text, 200)}: no such file{hint}")
+    if Path(text).is_dir():
+        raise InputError(f"{quote_text(text, 200)}: is a directory; expected a file of deals")
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -162,7 +306,9 @@ def _explain_no_file(text: str) -> str:
 
 def _settle_file(desk: Desk, source: str, wish: Wish, *, strict: bool) -> int:
     """Settle the deals of a file or of stdin; return the exit code."""
-    with open_sheet(source) as sheet:
+    from cp_cli.cli.score_files import open_sheet  # hands as arguments need no YAML
+
+    with open_sheet(source, desk.find_ruleset) as sheet:
         deals, alone = sheet.deals, not sheet.many
         # Whoever types the deals wants to see each at once.
         typed = source == "-" and sys.stdin is not None and sys.stdin.isatty()
@@ -171,17 +317,17 @@ def _settle_file(desk: Desk, source: str, wish: Wish, *, strict: bool) -> int:
         if not alone:
             return _settle_many(Session(desk, sheet.agreement), deals, wish, strict=strict)
         deal = next(deals)
-        if isinstance(deal, BadLine):
+        if isinstance(deal, Fault):
             raise InputError(str(deal))
         try:
             settled = desk.settle_one(deal, sheet.agreement)
         except CpokerError as error:
-            raise InputError(f"{_find_place(error, deal)}: {error}") from None
+            raise InputError(str(_place_fault(error, deal))) from None
         Answer(wish).tell_one(*settled, deal.id)
     return 0
 
 
-Deals = Iterator[TableDeal | BadLine]
+Deals = Iterator[TableDeal | Fault]
 
 
 def _look_ahead(deals: Deals) -> tuple[Deals, bool]:
@@ -197,22 +343,14 @@ def _settle_many(session: Session, deals: Deals, wish: Wish, *, strict: bool) ->
     number = faults = 0
     try:
         for number, deal in enumerate(deals, start=1):
-            try:
-                if isinstance(deal, BadLine):
-                    raise PlacedError(deal.place, deal.reason)
-                settled = session.settle(deal)
-            except CpokerError as error:
-                fault = f"deal {number} ({_find_place(error, deal)}): {error}"
-                if strict:
-                    raise InputError(fault) from None
+            fault = _settle_next(session, number, deal, answer)
+            if fault and strict:
+                raise InputError(fault)
+            if fault:
                 faults += 1
                 report(f"error: {fault}")
-            else:
-                answer.tell_next(number, deal.id, *settled, session.ledger)
-    except KeyboardInterrupt:
+    finally:  # Ctrl-C and --strict keep what is settled
         answer.tell_end(session.ledger)
-        return EXIT_INTERRUPTED
-    answer.tell_end(session.ledger)
     unused = [] if faults else session.list_unused()
     for text in unused:
         report(f"error: {text}")
@@ -221,5 +359,22 @@ def _settle_many(session: Session, deals: Deals, wish: Wish, *, strict: bool) ->
     return 1 if faults or unused else 0
 
 
-def _find_place(error: CpokerError, deal: TableDeal | BadLine) -> str:
-    return (isinstance(error, PlacedError) and error.place) or deal.place
+def _settle_next(
+    session: Session, number: int, deal: TableDeal | Fault, answer: Answer
+) -> str | None:
+    """Settle and print a deal; return what keeps it from being settled, None if nothing does."""
+    fault = deal if isinstance(deal, Fault) else None
+    if not isinstance(deal, Fault):
+        try:
+            settled = session.settle(deal)
+        except CpokerError as error:
+            fault = _place_fault(error, deal)
+        else:
+            answer.tell_next(number, deal.id, *settled, session.ledger)
+    return f"deal {number} ({fault.place}): {fault.reason}" if fault else None
+
+
+def _place_fault(error: CpokerError, deal: TableDeal) -> Fault:
+    """Return what is wrong with its place, that of the deal where it knows none."""
+    faults = error.faults if isinstance(error, FaultError) else [Fault("", str(error))]
+    return FaultError(*(replace(each, place=each.place or deal.place) for each in faults)).join()

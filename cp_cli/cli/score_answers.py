@@ -28,6 +28,7 @@ class Answer:
 
         self.wish = wish
         self.paint = render.open_paint(sys.stdout)
+        self.table = render.DealTable(self.paint)
         self.begun = False
 
     def tell_one(self, done: "Settlement", ruleset: "Ruleset", label: str | None = None) -> None:
@@ -61,16 +62,11 @@ class Answer:
         """Print one deal of many."""
         from json import dumps
 
-        from cp_cli import render
-
         wish = self.wish
         if wish.output_format == "json":
-            balances = {
-                name: units if isinstance(units, int) else float(units)
-                for name, units in ledger.balances.items()
-            }
             document = self._build_document(done, ruleset, label)
-            _print([dumps({"deal": number, **document, "balances": balances})])
+            document = {"deal": number, **document, "balances": ledger.balances}
+            _print([dumps(document, default=float)])  # shares of a pot are fractions
         elif wish.output_format == "csv":
             self._tell_records(done, label or str(number))
         elif wish.explain:
@@ -79,8 +75,7 @@ class Answer:
             _print([*blank, self.paint.style(title, "bold")])
             _print(self._draw(done, ruleset, explain=True))
         else:
-            name = label or f"deal {number}"
-            _print(render.draw_short_settlement(done, name, self.paint, wish.money))
+            _print(self.table.draw(done, label or f"deal {number}"))
         self.begun = True
 
     def tell_end(self, ledger: "Ledger") -> None:

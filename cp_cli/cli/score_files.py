@@ -2,18 +2,25 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from cp_cli.cli.inputs import BadLine, Line, decode_lines, is_blank, join_lines, open_source
+from cp_cli.cli.inputs import (
+    Fault,
+    FaultError,
+    Line,
+    decode_lines,
+    is_blank,
+    join_lines,
+    open_source,
+)
 from cp_cli.cli.score_hands import read_hands, split_line
 from cp_cli.cli.score_nodes import (
     Event,
-    Fault,
     Head,
     Node,
     build_json_line,
@@ -23,19 +30,13 @@ from cp_cli.cli.score_nodes import (
     list_yaml_events,
     read_head,
 )
-from cp_cli.cli.score_players import (
-    DEAL_KEYS,
-    TERM_KEYS,
-    DealReader,
-    Origin,
-    describe_node,
-    read_deal,
-)
-from cp_cli.cli.score_terms import Agreement
+from cp_cli.cli.score_players import DEAL_KEYS, TERM_KEYS, DealReader, Origin, read_deal
+from cp_cli.cli.score_tables import Agreement, TableDeal
+from cp_cli.cli.score_values import describe_node
 from cp_cli.errors import CpokerError, InputError
 
 if TYPE_CHECKING:
-    from cp_cli.settlement import Seat
+    from cp_cli.ruleset import Ruleset
 
 MAX_BYTES = 64 << 20  # of a document, which is read as a whole
 DEALS = "deals"
@@ -47,39 +48,37 @@ _LINE_ENDINGS = (".jsonl", ".ndjson")
 _JSON_START = re.compile(r"[\[{]\s*[\"\[{\]}]")
 
 
-class TableDeal(NamedTuple):
-    """A deal as it was read: the hands, what is agreed in it, its place (`file:line`) and name."""
-
-    seats: "tuple[Seat, ...]"
-    agreement: Agreement
-    place: str
-    id: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A source of deals: what is agreed for all of them, and whether there may be `many`."""
 
     agreement: Agreement
     many: bool
-    deals: Iterator[TableDeal | BadLine]
+    deals: Iterator[TableDeal | Fault]
+
+
+def _find_none(agreements: Sequence[Agreement]) -> None:
+    """Know no rules."""
 
 
 @contextmanager
-def open_sheet(source: str) -> Iterator[Sheet]:
+def open_sheet(
+    source: str, find_ruleset: "Callable[[Sequence[Agreement]], Ruleset | None]" = _find_none
+) -> Iterator[Sheet]:
     """Open a file, or stdin when `source` is `-`; deals are read as they are asked for.
 
-    Raises InputError when it cannot be read, is no YAML or JSON, or has no deals; what is wrong in
-    one deal of many comes out as a BadLine.
+    `find_ruleset` finds the rules that terms name, for messages. Raises InputError when the source
+    cannot be read, is no YAML or JSON, or has no deals; what is wrong in one deal of many comes out
+    as a Fault.
     """
     name = "stdin" if source == "-" else source
-    origin = Origin(name, Path() if source == "-" else Path(source).parent)
+    origin = Origin(name, Path() if source == "-" else Path(source).parent, find_ruleset)
     with open_source(source) as stream:
         lines = decode_lines(stream, name, MAX_BYTES)
         first = next((line for line in lines if not is_blank(line)), None)
         if first is None:
             raise InputError(f"{name}: no deals in it; {EXPECTED}")
-        if isinstance(first, BadLine):
+        if isinstance(first, Fault):
             raise InputError(f"{first}; {EXPECTED}")
         rest: Iterator[Line] = chain([first], lines)
         one_a_line, rest = _find_form(Path(source).suffix.lower(), first[1], rest)
@@ -98,7 +97,7 @@ def _find_form(ending: str, text: str, lines: Iterator[Line]) -> tuple[bool, Ite
     if not text.startswith("{"):
         document = ending == ".json" or f"{text} ".startswith(_YAML_STARTS)
         return not (document or _YAML_KEY.match(text)), lines
-    whole = explain_json(text, 1) is None
+    whole = explain_json(text, "", 1) is None
     if whole and DEALS in json.loads(text):
         return False, lines
     if whole and ending != ".json":  # no look at a next line, which may wait for our answer
@@ -106,7 +105,7 @@ def _find_form(ending: str, text: str, lines: Iterator[Line]) -> tuple[bool, Ite
     first = next(lines)
     second = next((line for line in lines if not is_blank(line)), None)
     lines = chain([first], [second] if second else [], lines)
-    again = second is not None and not isinstance(second, BadLine) and second[1].startswith("{")
+    again = second is not None and not isinstance(second, Fault) and second[1].startswith("{")
     return again, lines
 
 
@@ -116,7 +115,7 @@ def _join_some(lines: Iterator[Line], name: str) -> tuple[str, int]:
     def count() -> Iterator[Line]:
         left = MAX_BYTES
         for line in lines:
-            left -= 0 if isinstance(line, BadLine) else len(line[1]) + 1
+            left -= 0 if isinstance(line, Fault) else len(line[1]) + 1
             if left < 0:
                 raise InputError(f"{name}: more than {MAX_BYTES} bytes; expected one deal a line")
             yield line
@@ -127,20 +126,19 @@ def _join_some(lines: Iterator[Line], name: str) -> tuple[str, int]:
 # --- one deal a line -----------------------------------------------------------------------------
 
 
-def _read_line(line: Line, origin: Origin) -> TableDeal | BadLine:
-    if isinstance(line, BadLine):
+def _read_line(line: Line, origin: Origin) -> TableDeal | Fault:
+    if isinstance(line, Fault):
         return line
     number, text = line
     place = f"{origin.label}:{number}"
     if text.lstrip().startswith(("{", "[")):
-        fault = explain_json(text, number)
-        if fault:
-            return BadLine(place, fault.text)
-        return _build_deal(*build_json_line(text, number), origin)
+        fault = explain_json(text, origin.label, number)
+        return fault or _build_deal(*build_json_line(text, origin.label, number), origin)
     try:
-        seats = read_hands(split_line(text.partition("#")[0]))
+        texts = split_line(text.partition("#")[0])
+        seats = read_hands(texts, lambda: origin.find_ruleset([]))
     except CpokerError as error:
-        return BadLine(place, str(error))
+        return Fault(place, str(error))
     return TableDeal(seats, Agreement(), place)
 
 
@@ -155,34 +153,34 @@ def _read_document(text: str, first: int, origin: Origin) -> Sheet:
         return list_json_events(text, first) if plain else list_yaml_events(text, label, first)
 
     plain = text.lstrip().startswith(("{", "["))
-    fault = explain_json(text, first) if plain else None
+    fault = explain_json(text, label, first) if plain else None
     if fault:
         if label.endswith(".json") or _JSON_START.match(text.lstrip()):
-            raise InputError(f"{label}:{fault.line}: {fault.text}")
+            raise InputError(str(fault))
         plain = False
-    head = read_head(list_events(), DEALS)
+    head = read_head(list_events(), label, DEALS)
     if head.deals is None:
         return Sheet(Agreement(), False, iter([_build_one(head, origin)]))
     agreement = _read_agreement(head, origin)
-    deals = list_deals(list_events(), DEALS)
+    origin = origin._replace(general=agreement)
+    deals = list_deals(list_events(), label, DEALS)
     first_deal = next(deals, None)
     if first_deal is None:
-        raise InputError(f"{label}:{head.deals}: deals: an empty list; expected deals")
+        raise InputError(f"{head.deals}: deals: an empty list; expected deals")
     built = (_build_deal(node, faults, origin) for node, faults in chain([first_deal], deals))
     return Sheet(agreement, True, built)
 
 
-def _build_one(head: Head, origin: Origin) -> TableDeal | BadLine:
+def _build_one(head: Head, origin: Origin) -> TableDeal | Fault:
     """Return the deal that is the whole document."""
     node = head.node
-    place = f"{origin.label}:{node.line}"
     if not isinstance(node.value, dict):
         expected = "expected a mapping with players, or with deals"
-        raise InputError(f"{place}: {describe_node(node)}; {expected}")
+        raise InputError(f"{node.place}: {describe_node(node)}; {expected}")
     if DEALS in node.value:
         below = node.value[DEALS]
         found = describe_node(below)
-        raise InputError(f"{origin.label}:{below.line}: deals: {found}; expected a list of deals")
+        raise InputError(f"{below.place}: deals: {found}; expected a list of deals")
     return _build_deal(node, head.faults, origin, (*DEAL_KEYS, DEALS))
 
 
@@ -193,30 +191,20 @@ def _read_agreement(head: Head, origin: Origin) -> Agreement:
     for key in ("players", "id"):
         below = head.node.value.pop(key, None) if isinstance(head.node.value, dict) else None
         if below:
-            reader.faults.append(Fault(below.line, f"{key}: beside deals; expected in each deal"))
+            reader.note(below, f"{key}: beside deals; expected in each deal")
     agreement = reader.read_terms(reader.read_keys(head.node, (DEALS, *TERM_KEYS), ""))
     if reader.faults:
-        raise InputError(str(_join_faults(reader.faults, origin)))
+        raise InputError(str(FaultError(*reader.faults).join()))
     return agreement
 
 
 def _build_deal(
     node: Node, faults: list[Fault], origin: Origin, known: tuple[str, ...] = DEAL_KEYS
-) -> TableDeal | BadLine:
+) -> TableDeal | Fault:
     """Return a deal, or what is wrong with it; `known` are keys to suggest for a wrong one."""
     if faults:  # what was read is not what is written
-        return _join_faults(faults, origin)
-    seats, agreement, name, faults = read_deal(node, origin, known)
-    if faults:
-        return _join_faults(faults, origin)
-    return TableDeal(seats, agreement, f"{origin.label}:{node.line}", name)
-
-
-def _join_faults(faults: list[Fault], origin: Origin) -> BadLine:
-    """Put faults on one line, at the place of the first; others say their line if it differs."""
-    faults = sorted(faults, key=lambda fault: fault.line)
-    first = faults[0].line
-    texts = [
-        text if line == first else f"line {line}: {text}" for line, text in dict.fromkeys(faults)
-    ]
-    return BadLine(f"{origin.label}:{first}", "; ".join(texts))
+        return FaultError(*faults).join()
+    try:
+        return read_deal(node, origin, known)
+    except FaultError as error:
+        return error.join()

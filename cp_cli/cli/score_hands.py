@@ -1,39 +1,57 @@
 """One hand as players write it: a name, words such as `surrender`, rows or cards."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cp_cli.arrangement import ROW_NAMES, Natural, Row, parse_arrangement
-from cp_cli.cards import SUITS, parse_cards, scan_cards
-from cp_cli.errors import CpokerError, InputError, TableError, quote_text, suggest_name
+from cp_cli.arrangement import (
+    ROW_NAMES,
+    ROW_SIZES,
+    Arrangement,
+    Natural,
+    Row,
+    parse_arrangement,
+)
+from cp_cli.cards import SUITS, check_distinct, parse_cards, scan_cards
+from cp_cli.errors import CpokerError, InputError, quote_text, suggest_name
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
     from cp_cli.settlement import Seat
 
+FindRuleset = Callable[[], "Ruleset | None"]
+"""Finds the rules of the deal at hand, for a message that needs them."""
+
 WORDS = ("surrender", "natural", "royalties", "fantasyland")
 LONGEST_NAME = 40
+FILE_ENDINGS = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".txt")
 
 _TOKEN = re.compile(r"\S+")
 _CARD_LETTERS = set("akqjtcdhs")  # a word with any other letter is not made of cards
 
 
-def read_hands(texts: Sequence[str]) -> "tuple[Seat, ...]":
+def read_hands(
+    texts: Sequence[str], find_ruleset: FindRuleset = lambda: None
+) -> "tuple[Seat, ...]":
     """Read the hands of a deal, one a text; whoever has no name is P1, P2... by seat.
 
     Raises InputError with the faults of all hands.
+
+    >>> [seat.name for seat in read_hands(["P2: surrender", "surrender"])]
+    ['P2', 'P3']
     """
+    parts = [split_name(text) for text in texts]
+    names = number_names([name for name, _ in parts])
     seats, faults = [], []
-    for number, text in enumerate(texts, start=1):
+    for name, (_, text) in zip(names, parts, strict=True):
         try:
-            seats.append(read_hand(text, number))
+            seats.append(read_named_hand(check_name(name), text, find_ruleset))
         except CpokerError as error:
             faults.append(str(error))
     if faults:
         raise InputError("; ".join(faults))
-    return name_hands(seats)
+    return pair_hands(seats)
 
 
 def split_line(text: str) -> list[str]:
@@ -52,33 +70,96 @@ def split_line(text: str) -> list[str]:
     return hands
 
 
-def looks_like_hand(text: str) -> bool:
-    """Tell whether a text is meant as a hand, not as the name of a file."""
-    if ":" in text or text.strip().lower() in WORDS:
-        return True
+def read_named_hand(name: str, text: str, find_ruleset: FindRuleset = lambda: None) -> "Seat":
+    """Read `[words] [cards]`. Raises InputError that begins with the name."""
     try:
-        return any(True for _ in scan_cards(text.replace("/", " ").replace("|", " ")))
-    except CpokerError:
-        return False
-
-
-def read_hand(text: str, number: int, name: str | None = None) -> "Seat":
-    """Read `[NAME:] [words] [cards]`; with `name` given the text has none.
-
-    Raises InputError with the row, and with the name of the player if it is in the text.
-
-    >>> seat = read_hand("Amy: surrender", 1)
-    >>> seat.name, seat.surrendered
-    ('Amy', True)
-    """
-    if name is not None:
-        return _build_seat(name, *_take_words(text))
-    end = _find_name_end(text)
-    name = f"P{number}" if end == 0 else check_name(text[: end - 1])
-    try:
-        return _build_seat(name, *_take_words(" " * end + text[end:]))
+        return read_hand(name, text, find_ruleset)
     except CpokerError as error:
         raise InputError(f"{name}: {error}") from None
+
+
+def read_hand(name: str, text: str, find_ruleset: FindRuleset = lambda: None) -> "Seat":
+    """Read `[words] [cards]`. Raises InputError with all that is wrong.
+
+    >>> read_hand("Amy", "surrender").surrendered
+    True
+    """
+    from cp_cli.settlement import Seat
+
+    faults: list[str] = []
+    found, rest = _take_words(text)
+    words = _read_words(found, find_ruleset, faults)
+    arrangement: Arrangement | None = None
+    cards: tuple[int, ...] = ()
+    try:
+        if "/" in rest or "|" in rest:
+            arrangement = read_arrangement(rest)
+        elif rest.strip(" \t,"):
+            cards = parse_cards(rest, "cards", 13)
+    except CpokerError as error:
+        faults.append(str(error))
+    if faults:
+        raise InputError("; ".join(faults))
+    return Seat(name, arrangement, cards, **words._asdict())
+
+
+# --- what a text is meant as ---------------------------------------------------------------------
+
+
+def looks_like_hand(text: str) -> bool:
+    """Tell whether a text is meant as a hand: by `NAME: `, a word for players, or two cards.
+
+    >>> looks_like_hand("S:AK"), looks_like_hand("9sept"), looks_like_hand("C:deals")
+    (True, False, False)
+    """
+    tokens = text.replace(":", ": ").lower().split()
+    if re.search(r":(\s|$)", text) or any(token.partition("=")[0] in WORDS for token in tokens):
+        return True
+    rows = re.split(r"[/|]", text)  # a group of a suit goes on after a space, so not only words
+    return any(sum(map(_count_cards, parts)) > 1 for parts in (tokens, rows))
+
+
+def looks_like_file(text: str) -> bool:
+    """Tell whether a text is meant as the name of a file, be there one or not.
+
+    >>> looks_like_file("9sept.yaml"), looks_like_file("./x"), looks_like_file("Qs Qd 4c / As")
+    (True, True, False)
+    """
+    if text.lower().endswith(FILE_ENDINGS):
+        return True
+    return ("/" in text or "\\" in text) and not looks_like_hand(text)
+
+
+def _count_cards(text: str) -> int:
+    """Return how many cards a text begins with."""
+    number = 0
+    try:
+        for _ in scan_cards(text):
+            number += 1
+    except CpokerError:
+        pass
+    return number
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """Return the name of `NAME: cards`, None without one, and the text with blanks in its place.
+
+    `S: As Kd` is the hand of South, `S:AK` are two spades.
+    """
+    head, colon, tail = text.partition(":")
+    if not colon or "/" in head or "|" in head:
+        return None, text
+    if head[-1:].lower() in SUITS and head[-1:] and tail[:1].strip():
+        try:
+            list(scan_cards(head[:-1]))
+        except CpokerError:
+            pass
+        else:
+            return None, text
+    return head.strip(), " " * (len(head) + 1) + tail
 
 
 def check_name(text: str) -> str:
@@ -92,19 +173,86 @@ def check_name(text: str) -> str:
     return name
 
 
-def name_hands(seats: "Sequence[Seat]") -> "tuple[Seat, ...]":
+def number_names(names: Sequence[str | None]) -> list[str]:
+    """Return the names, with P and the number of the seat, or the next free one, for None.
+
+    >>> number_names([None, "P2", None, None])
+    ['P1', 'P2', 'P3', 'P4']
+    >>> number_names(["P2", None, None])
+    ['P2', 'P3', 'P4']
+    """
+    used = set(names)
+    numbered = []
+    for number, name in enumerate(names, start=1):
+        while name is None:
+            free = f"P{number}"
+            name = None if free in used else free
+            number += 1
+        used.add(name)
+        numbered.append(name)
+    return numbered
+
+
+def pair_hands(seats: "Sequence[Seat]") -> "tuple[Seat, ...]":
     """Number the hands of a player who has several: `X 1` and `X 2` of owner X."""
     names = [seat.name for seat in seats]
-    named = []
+    paired = []
     for at, seat in enumerate(seats):
         if names.count(seat.name) > 1 and seat.owner is None:
             number = names[: at + 1].count(seat.name)
             seat = replace(seat, name=f"{seat.name} {number}", owner=seat.name)
-        named.append(seat)
-    return tuple(named)
+        paired.append(seat)
+    return tuple(paired)
 
 
-def read_rows(names: Iterable[str]) -> frozenset[Row]:
+# --- rows and naturals ---------------------------------------------------------------------------
+
+
+def read_arrangement(text: str) -> Arrangement:
+    """Read `front / middle / back`. Raises InputError with the faults of all rows.
+
+    >>> read_arrangement("Qs Qd 4c / As Ad 9c 7h / Qs")
+    Traceback (most recent call last):
+    ...
+    cp_cli.errors.InputError: middle: 4 cards, expected 5; back: 1 card, expected 5; card used \
+more than once: Qs (front, back)
+    """
+    try:
+        return parse_arrangement(text)
+    except CpokerError as error:
+        faults = list(_explain_rows(re.split(r"[/|]", text))) or [str(error)]
+    raise InputError("; ".join(faults))
+
+
+def _explain_rows(parts: Sequence[str]) -> Iterable[str]:
+    """Yield what is wrong with three rows."""
+    if len(parts) != len(ROW_NAMES):
+        return
+    start = 0
+    for name, size, part in zip(ROW_NAMES, ROW_SIZES, parts, strict=True):
+        try:
+            parse_cards(part, name, size, offset=start)
+        except CpokerError as error:
+            yield str(error)
+        start += len(part) + 1
+    yield from explain_repeats(dict(zip(ROW_NAMES, parts, strict=True)))
+
+
+def explain_repeats(rows: dict[str, str]) -> Iterable[str]:
+    """Yield one text about all cards that are in two rows, as far as rows can be read."""
+    found: dict[str, tuple[int, ...]] = {}
+    for name, text in rows.items():
+        try:
+            found[name] = tuple(dict.fromkeys(card for card, _ in scan_cards(text)))
+        except CpokerError:
+            continue
+    try:
+        check_distinct(found.items())
+    except CpokerError as error:
+        yield str(error)
+
+
+def read_row_names(names: Iterable[str]) -> frozenset[Row]:
     """Return rows by name. Raises InputError for a name that is none."""
     rows = set()
     for text in names:
@@ -116,50 +264,36 @@ def read_rows(names: Iterable[str]) -> frozenset[Row]:
     return frozenset(rows)
 
 
-def check_announced(seats: "Sequence[Seat]", ruleset: "Ruleset") -> None:
-    """Raise TableError for announced royalties where the rules know no announcing."""
-    asked = ruleset.royalties is not None and ruleset.royalties.declare == "required"
-    names = [seat.name for seat in seats if seat.declared]
-    if names and not asked:
-        reason = "has no royalties"
-        if ruleset.royalties:
-            reason = "pays them unannounced; --set royalties.declare=required changes that"
-        noun = "announces" if len(names) == 1 else "announce"
-        raise TableError(f"{', '.join(names)}: {noun} royalties, but ruleset {ruleset.id} {reason}")
+def read_natural(text: str, find_ruleset: FindRuleset = lambda: None) -> Natural:
+    """Return a natural by name. Raises InputError with those of the rules if there is none."""
+    from cp_cli.evaluator import describe_natural, parse_natural, rank_naturals
+
+    try:
+        return parse_natural(text)
+    except InputError:
+        ruleset = find_ruleset()
+        if ruleset is None:
+            raise
+    names = [describe_natural(natural) for natural, _ in rank_naturals(ruleset.naturals)]
+    hint = suggest_name(text.replace("_", " "), names)
+    hint = hint or f"; ruleset {ruleset.id} has {', '.join(names) or 'no naturals'}"
+    raise InputError(f"unknown natural {quote_text(text)}{hint}")
 
 
-# --- parts of a hand -----------------------------------------------------------------------------
+# --- words ---------------------------------------------------------------------------------------
 
 
 class Words(NamedTuple):
     """What a player says beside the cards."""
 
-    surrendered: bool = False
     natural: Natural | Literal["best"] | None = None
+    surrendered: bool = False
     declared: frozenset[Row] = frozenset()
-    in_fantasyland: bool = False
+    in_fantasyland: bool | None = None  # nothing is said
 
 
-def _find_name_end(text: str) -> int:
-    """Return where the cards begin after `NAME:`; 0 if there is no name.
-
-    `S: As Kd` is the hand of South, `S:AK` are two spades.
-    """
-    head, colon, tail = text.partition(":")
-    if not colon or "/" in head or "|" in head:
-        return 0
-    if head[-1:].lower() in SUITS and head[-1:] and tail[:1].strip():
-        try:
-            list(scan_cards(head[:-1]))
-        except CpokerError:
-            pass
-        else:
-            return 0
-    return len(head) + 1
-
-
-def _take_words(text: str) -> tuple[Words, str]:
-    """Return the words of a hand, and the rest with blanks in their place."""
+def _take_words(text: str) -> tuple[dict[str, str | None], str]:
+    """Return the words of a hand with their values, and the rest with blanks in their place."""
     found: dict[str, str | None] = {}
     rest = text
     tokens = list(_TOKEN.finditer(text))
@@ -177,7 +311,7 @@ def _take_words(text: str) -> tuple[Words, str]:
             end = tokens.pop(0).end()
         found[key] = text[start:end].strip() if equals else None
         rest = rest[: token.start()] + " " * (end - token.start()) + rest[end:]
-    return _read_words(found), rest
+    return found, rest
 
 
 def _goes_on(key: str, value: str, token: str) -> bool:
@@ -199,38 +333,26 @@ def _check_no_word(word: str, equals: str) -> None:
         raise InputError(f"unknown word {quote_text(word or equals)}{hint}")
 
 
-def _read_words(found: dict[str, str | None]) -> Words:
-    from cp_cli.evaluator import parse_natural
+def _read_words(
+    found: dict[str, str | None], find_ruleset: FindRuleset, faults: list[str]
+) -> Words:
+    """Return what the words mean; what is wrong with their values is added to `faults`."""
     from cp_cli.settlement import BEST
 
-    for key in ("surrender", "fantasyland"):
-        if found.get(key) is not None:
-            raise InputError(f"{key}={found[key]}; expected {key} alone")
-    rows = found.get("royalties", "front")
-    if not rows:
-        raise InputError("royalties without rows; expected rows as in royalties=front,back")
-    natural = found.get("natural")
-    return Words(
-        "surrender" in found,
-        parse_natural(natural) if natural is not None else BEST if "natural" in found else None,
-        read_rows(rows.split(",")) if "royalties" in found else frozenset(),
-        "fantasyland" in found,
-    )
-
-
-def _build_seat(name: str, words: Words, text: str) -> "Seat":
-    """Return the hand with the cards in `text`, in rows or without."""
-    from cp_cli.settlement import Seat
-
-    seat = Seat(
-        name,
-        natural=words.natural,
-        surrendered=words.surrendered,
-        declared=words.declared,
-        in_fantasyland=words.in_fantasyland,
-    )
-    if "/" in text or "|" in text:
-        return replace(seat, arrangement=parse_arrangement(text))
-    if not text.strip(" \t,"):
-        return seat
-    return replace(seat, cards=parse_cards(text, "cards", 13))
+    natural: Natural | Literal["best"] | None = BEST if "natural" in found else None
+    rows: frozenset[Row] = frozenset()
+    for key, value in found.items():
+        try:
+            if key == "natural":
+                natural = BEST if value is None else read_natural(value, find_ruleset)
+            elif key == "royalties":
+                if not value:
+                    example = "expected rows as in royalties=front,back"
+                    raise InputError(f"royalties without rows; {example}")
+                rows = read_row_names(value.split(","))
+            elif value is not None:
+                raise InputError(f"{key}={value}; expected {key} alone")
+        except InputError as error:
+            faults.append(str(error))
+    in_fantasyland = True if "fantasyland" in found else None
+    return Words(natural, "surrender" in found, rows, in_fantasyland)

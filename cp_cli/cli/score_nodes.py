@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
+from cp_cli.cli.inputs import Fault
 from cp_cli.errors import InputError, quote_text
 
 MAX_ITEMS = 60  # of a list or mapping inside a deal; bounds the work, whatever anchors repeat
@@ -20,17 +21,10 @@ Value = str | list["Node"] | dict[str, "Node"] | None
 
 
 class Node(NamedTuple):
-    """A value and its line; for the value of a key that is the line of the key."""
+    """A value and its place (`file:line`); for the value of a key that is the line of the key."""
 
     value: Value
-    line: int
-
-
-class Fault(NamedTuple):
-    """What is wrong in a line."""
-
-    line: int
-    text: str
+    place: str
 
 
 class Event(NamedTuple):
@@ -52,15 +46,15 @@ _JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+')
 _JSON_KINDS = {"{": "map", "[": "list", "}": "end", "]": "end"}
 
 
-def explain_json(text: str, first: int) -> Fault | None:
+def explain_json(text: str, label: str, first: int) -> Fault | None:
     """Say why `text`, which starts in line `first`, is not one JSON value; None if it is."""
     try:
         json.loads(text, parse_int=str, parse_float=str)
     except json.JSONDecodeError as error:
-        line = first + error.lineno - 1
-        return Fault(line, f"not valid JSON: {error.msg.lower()} at column {error.colno}")
+        place = f"{label}:{first + error.lineno - 1}"
+        return Fault(place, f"not valid JSON: {error.msg.lower()} at column {error.colno}")
     except RecursionError:
-        return Fault(first, "not valid JSON: nested too deeply")
+        return Fault(f"{label}:{first}", "not valid JSON: nested too deeply")
     return None
 
 
@@ -165,14 +159,23 @@ _DEEPER = {"map": 1, "map!": 1, "list": 1, "list!": 1, "end": -1}
 class Builder:
     """Builds nodes from events; what is wrong is noted in `faults`, and the rest still read.
 
-    Of a list under the key `held` of the outermost mapping only the line is kept, in `held_line`.
+    Of a list under the key `held` of the outermost mapping only the place is kept.
     """
 
     events: Iterator[Event]
+    label: str
     held: str | None = None
-    held_line: int | None = None
+    held_place: str | None = None
     faults: list[Fault] = field(default_factory=list)
     anchors: dict[str, Node | None] = field(default_factory=dict)
+
+    def locate(self, event: Event) -> str:
+        """Return the place of an event."""
+        return f"{self.label}:{event.line}"
+
+    def note(self, event: Event, reason: str) -> None:
+        """Note what is wrong with an event."""
+        self.faults.append(Fault(self.locate(event), reason))
 
     def build(self, event: Event, depth: int = 0) -> Node:
         """Return the node that begins with an event."""
@@ -180,7 +183,7 @@ class Builder:
             return self.find_anchor(event)
         if event.anchor is not None:
             self.anchors[event.anchor] = None  # until it is complete
-        node = Node(self.build_value(event, depth), event.line)
+        node = Node(self.build_value(event, depth), self.locate(event))
         if event.anchor is not None:
             self.anchors[event.anchor] = node
         return node
@@ -196,7 +199,7 @@ class Builder:
             return self.build_mapping(depth) if kind == "map" else self.build_list(depth)
         if kind == "text":
             text = f"a text of {len(text or '')} characters; expected {MAX_TEXT} at most"
-        self.faults.append(Fault(event.line, text or "nested too deeply"))
+        self.note(event, text or "nested too deeply")
         self.skip(event)
         return None
 
@@ -220,15 +223,16 @@ class Builder:
             key = self.read_key(event)
             start = next(self.events)
             if depth == 0 and key is not None and key == self.held and start.kind == "list":
-                self.held_line = event.line
+                self.held_place = self.locate(event)
                 self.skip(start)
-                node = Node(None, event.line)
+                node = Node(None, self.held_place)
             else:
-                node = Node(self.build(start, depth + 1).value, event.line)
+                node = Node(self.build(start, depth + 1).value, self.locate(event))
             if key in found:
-                first = found[key].line
-                before = f" (first in line {first})" if first != event.line else ""
-                self.faults.append(Fault(event.line, f"key {quote_text(key)} given twice{before}"))
+                first = found[key].place
+                line = first.rpartition(":")[2]
+                before = f" (first in line {line})" if first != node.place else ""
+                self.note(event, f"key {quote_text(key)} given twice{before}")
             elif key is not None:
                 found[key] = node
         return found
@@ -244,7 +248,7 @@ class Builder:
         if isinstance(value, str) and value != "<<" and len(value) <= MAX_TEXT:
             return value
         found = "merge key <<" if value == "<<" else "a key that is no text"
-        self.faults.append(Fault(event.line, f"{found}; expected a name"))
+        self.note(event, f"{found}; expected a name")
         return None
 
     def find_anchor(self, event: Event) -> Node:
@@ -253,14 +257,14 @@ class Builder:
         node = self.anchors.get(name)
         if node is None:
             problem = "holds itself" if name in self.anchors else "is not defined before"
-            self.faults.append(Fault(event.line, f"anchor {quote_text(name)} {problem}"))
-        return Node(node.value if node else None, event.line)
+            self.note(event, f"anchor {quote_text(name)} {problem}")
+        return Node(node.value if node else None, self.locate(event))
 
     def refuse_more(self, event: Event, what: str) -> None:
         """Pass over an entry too many; only the first is worth a word."""
         text = f"a {what} of more than {MAX_ITEMS}"
-        if not self.faults or self.faults[-1].text != text:
-            self.faults.append(Fault(event.line, text))
+        if not self.faults or self.faults[-1].reason != text:
+            self.note(event, text)
         self.skip(event)
 
     def list_children(self) -> Iterator[Event]:
@@ -277,9 +281,9 @@ class Builder:
             depth += _DEEPER.get(next(self.events).kind, 0)
 
 
-def build_json_line(text: str, line: int) -> tuple[Node, list[Fault]]:
+def build_json_line(text: str, label: str, line: int) -> tuple[Node, list[Fault]]:
     """Return one line of JSON Lines as a node, and what is wrong with it."""
-    builder = Builder(list_json_events(text, line))
+    builder = Builder(list_json_events(text, line), label)
     return builder.build(next(builder.events)), builder.faults
 
 
@@ -287,34 +291,34 @@ def build_json_line(text: str, line: int) -> tuple[Node, list[Fault]]:
 
 
 class Head(NamedTuple):
-    """A document without its deals: the node, the line of the list of deals if there is one."""
+    """A document without its deals: the node, the place of the list of deals if there is one."""
 
     node: Node
-    deals: int | None
+    deals: str | None
     faults: list[Fault]
 
 
-def read_head(events: Iterator[Event], key: str) -> Head:
+def read_head(events: Iterator[Event], label: str, key: str) -> Head:
     """Read a document but for its deals: a list at the top, or the one under `key`.
 
     Reads to the end, so that it is known to be well formed.
     """
-    builder = Builder(events, held=key)
+    builder = Builder(events, label, held=key)
     start = next(events, Event("null", 1))
     if start.kind == "list":
-        builder.held_line = start.line
+        builder.held_place = builder.locate(start)
         builder.skip(start)
-        node = Node({}, start.line)
+        node = Node({}, builder.held_place)
     else:
         node = builder.build(start)
     for _ in events:
         pass
-    return Head(node, builder.held_line, builder.faults)
+    return Head(node, builder.held_place, builder.faults)
 
 
-def list_deals(events: Iterator[Event], key: str) -> Iterator[tuple[Node, list[Fault]]]:
+def list_deals(events: Iterator[Event], label: str, key: str) -> Iterator[tuple[Node, list[Fault]]]:
     """Yield the deals of a document (see read_head) and what is wrong in each."""
-    builder = Builder(events)
+    builder = Builder(events, label)
     start = next(events)
     while start.kind != "list":
         name = builder.read_key(next(events))
