@@ -18,7 +18,7 @@ from cp_cli.render.settlement_documents import (
     build_settlement_document,
     list_settlement_records,
 )
-from cp_cli.render.settlement_table import DealTable, draw_short_settlement
+from cp_cli.render.settlement_table import DealTable
 from cp_cli.render.settlements import draw_settlement
 from cp_cli.render.splits import (
     SHORT_HEADER,
@@ -57,7 +57,6 @@ __all__ = [
     "draw_ledger",
     "draw_settlement",
     "draw_short",
-    "draw_short_settlement",
     "draw_splits",
     "format_estimate",
     "format_ranks",

@@ -143,10 +143,3 @@ def _is_broke(name: str, done: "Settlement") -> bool:
     return (chips is not None and chips <= 0) or any(
         find_limited(pair)[0].player == name for pair in capped
     )
-
-
-def draw_short_settlement(
-    done: "Settlement", label: str | None, paint: Paint, money: object = None
-) -> list[str]:
-    """Return the header and the line of a deal that stands alone."""
-    return DealTable(paint).draw(done, label)
