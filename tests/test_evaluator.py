@@ -481,7 +481,8 @@ arguments = {
     "find_low_floor": (Order(middle="low27", middle_max=10),),
     "find_naturals": (cards, ruleset), "natural_spec": (ruleset,), "parse_natural": ("big",),
     "rank_low": (row,), "rank_row": (row,), "rate_natural": (cards, Natural.SIX_PAIRS, ruleset),
-    "low_table": (), "rank_naturals": (ruleset.naturals,), "row_tables": ("second",), "tell_deciding_card": (row, row),
+    "low_table": (), "rank_naturals": (ruleset.naturals,), "row_tables": ("second",),
+    "tell_deciding_card": (row, row),
     "tell_deciding_tie": (cards, cards, Natural.THREE_STRAIGHTS, ruleset),
 }
 for name in set(evaluator.__all__) - {"Cards", "CATEGORY_NAMES"}:
