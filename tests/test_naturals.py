@@ -324,7 +324,7 @@ def test_words_name_what_decides(case: tuple[str, Deal, Deal], ruleset: Ruleset)
         high, low = (names[rank] for rank in sorted(ranks, reverse=True))
         assert told == f" by the {PLACES[kind][at]}: {high} over {low}"
     else:
-        assert re.match(rf" by the {('back', 'middle', 'front')[at]}(: .+|'s .+:) .+ over .+", told)
+        assert re.match(rf" by the {('back', 'middle', 'front')[at]}(: |'s .+: ).+ over .+", told)
 
 
 @pytest.mark.parametrize(
