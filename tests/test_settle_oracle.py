@@ -12,7 +12,7 @@ from tests.seating import list_pairs, list_payments, list_units, sum_items
 from tests.sizes import pick_size
 from tests.table_strategies import ROW_NAMES, Spec, build_table, draw_tables
 
-EXAMPLES = pick_size(120, 150)
+EXAMPLES = pick_size(150, 60)
 FEWER = EXAMPLES // 4
 
 
