@@ -16,7 +16,7 @@ from cp_cli.strategy.training import (
     Plan,
     Progress,
     answer_exactly,
-    train_codes,
+    train_sides,
     value_choices,
 )
 
@@ -35,7 +35,7 @@ __all__ = [
     "open_setter",
     "read_strategy",
     "set_deals",
-    "train_codes",
+    "train_sides",
     "value_choices",
     "write_strategy",
 ]

@@ -8,7 +8,7 @@ the digest of what matters for play, so a house rule that changes no play needs 
 import json
 import os
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +27,9 @@ from cp_cli.field import (
     describe_deals,
     find_tinted,
 )
-from cp_cli.settlement.game import build_game, digest_play
+from cp_cli.settlement.game import PLAYER, Role, build_game, digest_play
 from cp_cli.strategy.named import EQUILIBRIUM, check_name, set_deals
-from cp_cli.strategy.training import QUICK, Plan, Progress, train_codes
+from cp_cli.strategy.training import QUICK, Plan, Progress, train_sides, with_rest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 SUFFIX = ".strategy"
 SHIPPED = Path(__file__).parent.parent / "strategies"
+REST_SAMPLE = 4_096  # deals that tell how often one of them beats everybody
 NAMED = Plan(choosing=24_576, judging=73_728)
 """Deals set by a simple rule of arrangement, where opponents play one."""
 LARGEST_SEED = 1 << 63
@@ -136,38 +137,51 @@ def _keep(strategy: Strategy, path: Path, ruleset: str) -> None:
 
 
 def load_strategy(
-    ruleset: "Ruleset", name: str = EQUILIBRIUM, jobs: int = 1, progress: Progress | None = None
+    ruleset: "Ruleset",
+    name: str = EQUILIBRIUM,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    *,
+    opponents: int = 1,
+    role: Role = PLAYER,
 ) -> Strategy:
     """Return a strategy for a ruleset: shipped, cached, or trained now and then cached.
 
+    `opponents` counts where the ruleset pays by the whole table, `role` where there is a bank.
     `progress(share, what)` is called while it trains, up to a minute on two cores.
     """
     check_name(name)
-    digest = digest_play(ruleset)
+    digest = digest_play(ruleset, opponents, role)
     shipped = find_shipped(digest) if name == EQUILIBRIUM else None
     cached = find_cached(digest, name)
     found = _read_if_sound(shipped, digest) or _read_if_sound(cached, digest)
     if found is not None:
         return found
-    game = build_game(ruleset)
+    game = build_game(ruleset, opponents, role)
     plan = QUICK[game.pruning] if name == EQUILIBRIUM else NAMED
     if name == EQUILIBRIUM:
-        codes = train_codes(ruleset, plan, jobs, progress or (lambda done, what: None))
+        sides = train_sides(ruleset, plan, jobs, progress or (lambda done, what: None), opponents)
     else:
         cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
-        codes = set_deals(name, cards, game, jobs=jobs)
-    strategy = Strategy(digest, plan.seed, plan.choosing, codes)
-    _keep(strategy, cached, ruleset.id)
-    return strategy
+        sides = {role: set_deals(name, cards, game, jobs=jobs)}
+    for side, codes in sides.items():
+        its_digest = digest_play(ruleset, opponents, side)
+        trained = Strategy(its_digest, plan.seed, plan.choosing, codes)
+        _keep(trained, find_cached(its_digest, name), ruleset.id)
+    return Strategy(digest, plan.seed, plan.choosing, sides[role])
 
 
-def open_field(ruleset: "Ruleset", strategy: Strategy) -> Field:
+def open_field(
+    ruleset: "Ruleset", strategy: Strategy, *, opponents: int = 1, role: Role = PLAYER
+) -> Field:
     """Return all deals of a strategy as one field, the choosing ones first.
+
+    `opponents` and `role` are those that the strategy was loaded for.
 
     Dealing and ranking hundreds of thousands of deals takes a noticeable part of a second, so
     the result is kept beside the compiled kernels, which decide what it is.
     """
-    game = build_game(ruleset)
+    game = build_game(ruleset, opponents, role)
     digest = zlib.crc32(strategy.codes.tobytes())
     path = CACHE_DIR / f"field-{strategy.digest}-{digest:08x}.npy"
     field = _read_field(path, ruleset, strategy, game)
@@ -175,12 +189,17 @@ def open_field(ruleset: "Ruleset", strategy: Strategy) -> Field:
         cards = deal_random(strategy.seed, 0, len(strategy.codes))
         field = build_field(describe_deals(cards, ruleset), strategy.codes, game)
         _write_field(path, field)
+    if role == PLAYER and ruleset.mode != "bank":
+        sample = field.arranged[:, :REST_SAMPLE]
+        field = replace(field, game=with_rest(field.game, sample, sample))
     return field
 
 
-def open_fields(ruleset: "Ruleset", strategy: Strategy) -> tuple[Field, Field]:
-    """Return the choosing and the judging field of a strategy."""
-    field = open_field(ruleset, strategy)
+def open_fields(
+    ruleset: "Ruleset", strategy: Strategy, *, opponents: int = 1, role: Role = PLAYER
+) -> tuple[Field, Field]:
+    """Return the choosing and the judging field of a strategy; see `open_field`."""
+    field = open_field(ruleset, strategy, opponents=opponents, role=role)
     return field.take(slice(0, strategy.choosing)), field.take(slice(strategy.choosing, None))
 
 

@@ -40,6 +40,7 @@ def open_setter(
     any legal split, each with the same chance, by the seed and the cards.
     """
     check_name(name)
+    game = game._replace(scale=1, lift=0)  # who wins equal rows is no matter for these rules
     if name == EQUILIBRIUM:
         raise StrategyError("equilibrium is no rule of arrangement; see answer_exactly")
     if name == "random-legal":

@@ -5,7 +5,7 @@ The first rounds let opponents hold any cards; then the better splits of each de
 further rounds count only opponents that share no card with it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,17 @@ from cp_cli._kernels.opponents import (
     arrange_deals,
 )
 from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.whole import (
+    OUTCOMES,
+    PAIRWISE,
+    ROW_POTS,
+    SOLE_WINNER,
+    SWEEPS,
+    TWO,
+    count_all,
+)
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
-from cp_cli.settlement.game import build_game
+from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
 from cp_cli.strategy.chunks import CHUNK, run_chunks
 from cp_cli.strategy.named import set_deals
 
@@ -63,6 +72,9 @@ QUICK = {
 """Work of at most a minute on two cores, by how many splits of a deal can be left out."""
 
 
+REST_SAMPLE = 2_048  # opponents whose chance to beat everybody is averaged
+
+
 def shortlist_all(
     cards: "NDArray[np.uint8]", game: Game, crowd: "NDArray[np.int16]", keep: int, jobs: int
 ) -> "NDArray[np.int32]":
@@ -76,27 +88,85 @@ def shortlist_all(
     return best
 
 
+@dataclass(slots=True)
+class Side:
+    """One kind of player in a training: all of them, or the players and the bank.
+
+    Attributes:
+        game: the rules as this side sees them.
+        codes: what it does with every deal of the sample.
+        crowd: int16 (8, n), what it plays in the later of the first rounds.
+        shortlist, means: the better splits of each deal, and what they and the other choices
+            earned in the rounds so far.
+
+    """
+
+    game: Game
+    codes: "NDArray[np.int32]"
+    crowd: "NDArray[np.int16]"
+    shortlist: "NDArray[np.int32]"
+    means: "NDArray[np.float64]"
+
+    @classmethod
+    def open(cls, game: Game) -> "Side":
+        """Return a side that has not played yet."""
+        return cls(
+            game,
+            codes=np.empty(0, dtype=np.int32),
+            crowd=np.empty((COLUMN, 0), dtype=np.int16),
+            shortlist=np.empty((0, 0), dtype=np.int32),
+            means=np.empty((0, 0)),
+        )
+
+
+def _pair_sides(sides: Sequence[Side]) -> Iterator[tuple[Side, Side]]:
+    """Yield each side with the one it plays against: itself where there is only one."""
+    for i, side in enumerate(sides):
+        yield side, sides[i - 1]
+
+
 def _play_without_removal(
-    cards: "NDArray[np.uint8]", game: Game, plan: Plan, jobs: int, progress: Progress
-) -> "NDArray[np.int16]":
-    """Return opponents int16 (8, crowd): what the population plays in the later rounds."""
+    cards: "NDArray[np.uint8]", sides: Sequence[Side], plan: Plan, jobs: int, progress: Progress
+) -> None:
+    """Find what each side plays in the later rounds against opponents that hold any cards."""
     rng = np.random.default_rng(plan.seed)
-    codes = set_deals("rank-product", cards, game, jobs=jobs)
-    rounds: list[NDArray[np.int16]] = []
-    crowd = np.empty((COLUMN, 0), dtype=np.int16)
+    rounds: list[list[NDArray[np.int16]]] = [[] for _ in sides]
+    for side in sides:
+        side.codes = set_deals("rank-product", cards, side.game, jobs=jobs)
     for r in range(plan.warm_rounds):
-        arranged = np.empty((COLUMN, len(cards)), dtype=np.int16)
-        arrange_deals(cards, codes, game, arranged)
-        rounds.append(arranged)
-        later = np.concatenate(rounds[len(rounds) // 3 :], axis=1)
-        size = plan.crowd if r == plan.warm_rounds - 1 else min(2048, plan.crowd)
-        size = min(size, later.shape[1])
-        crowd = later[:, np.sort(rng.choice(later.shape[1], size, replace=False))]
-        crowd = np.ascontiguousarray(crowd)
+        last = r == plan.warm_rounds - 1
+        for side, played in zip(sides, rounds, strict=True):
+            arranged = np.empty((COLUMN, len(cards)), dtype=np.int16)
+            arrange_deals(cards, side.codes, side.game, arranged)
+            played.append(arranged)
+            later = np.concatenate(played[len(played) // 3 :], axis=1)
+            size = min(plan.crowd if last else min(2048, plan.crowd), later.shape[1])
+            picked = np.sort(rng.choice(later.shape[1], size, replace=False))
+            side.crowd = np.ascontiguousarray(later[:, picked])
         progress((r + 1) / plan.warm_rounds, "first rounds")
-        if r < plan.warm_rounds - 1:
-            codes = shortlist_all(cards, game, crowd, 1, jobs)[:, 0]
-    return crowd
+        for side, rival in _pair_sides(sides):
+            side.game = with_rest(side.game, rival.crowd, side.crowd)
+            if not last:
+                best = shortlist_all(cards, side.game, rival.crowd, 1, jobs)
+                side.codes = best[:, 0]
+
+
+def with_rest(
+    game: Game, opponents: "NDArray[np.int16]", players: "NDArray[np.int16]"
+) -> Game:
+    """Return the rules with the chance that an opponent who beats us beats everybody.
+
+    It is taken from what `opponents` (8, n) do to `players` (8, m) like ourselves.
+    """
+    whole = game.whole
+    if whole.kind in (PAIRWISE, ROW_POTS) or whole.others == 1:
+        return game
+    sample = np.ascontiguousarray(opponents[:, :REST_SAMPLE].T)
+    counts = np.empty((len(sample), OUTCOMES), dtype=np.int64)
+    count_all(sample, players, whole.ties, counts)
+    won = counts[:, TWO if whole.kind == SOLE_WINNER else SWEEPS] / counts[:, -1]
+    rest = float(np.mean(won**whole.others) / max(float(np.mean(won)), 1e-9))
+    return game._replace(whole=whole._replace(rest=rest))
 
 
 def _start_means(shortlist: "NDArray[np.int32]", deals: Deals, game: Game) -> "NDArray[np.float64]":
@@ -126,9 +196,15 @@ def answer_field(
     means: "NDArray[np.float64]",
     jobs: int,
     progress: Progress = lambda done, what: None,
+    *,
+    game: Game | None = None,
 ) -> None:
-    """Add to `means` the mean units of every choice of every deal against a field."""
+    """Add to `means` the mean units of every choice of every deal against a field.
+
+    `game` is the rules as the deals see them; None where everybody sees them as the field does.
+    """
     done = 0
+    own = game or field.game
 
     def work(part: slice) -> None:
         nonlocal done
@@ -136,7 +212,7 @@ def answer_field(
         answer_deals(
             mine.cards, mine.masks, shortlist[part], mine.places, mine.ties, field.deals.masks,
             field.tinted, field.arranged, field.codes, field.deals.places, field.deals.ties,
-            deals.spec, field.game, means[part],
+            deals.spec, own, means[part],
         )  # fmt: skip
         done += CHUNK
         progress(min(1.0, done / len(deals)), "")
@@ -151,8 +227,14 @@ def answer_exactly(
     progress: Progress = lambda done, what: None,
     screen: int = 1024,
     keep: int = 16,
+    *,
+    game: Game | None = None,
 ) -> "NDArray[np.int32]":
-    """Return each deal's best answer to the field conditioned on its own cards: codes int32."""
+    """Return each deal's best answer to the field conditioned on its own cards: codes int32.
+
+    `game` as in `answer_field`.
+    """
+    own = game or field.game
     best = np.empty(len(deals), dtype=np.int32)
     done = 0
 
@@ -162,7 +244,7 @@ def answer_exactly(
         best_answers(
             mine.cards, mine.masks, mine.places, mine.ties, field.deals.masks, field.tinted,
             field.arranged, field.codes, field.deals.places, field.deals.ties, deals.spec,
-            field.game, screen, keep, best[part],
+            own, screen, keep, best[part],
         )  # fmt: skip
         done += CHUNK
         progress(min(1.0, done / len(deals)), "")
@@ -172,13 +254,18 @@ def answer_exactly(
 
 
 def value_choices(
-    deals: Deals, codes: "NDArray[np.int32]", field: Field, jobs: int = 1
+    deals: Deals,
+    codes: "NDArray[np.int32]",
+    field: Field,
+    jobs: int = 1,
+    *,
+    game: Game | None = None,
 ) -> "NDArray[np.float64]":
     """Return the mean units of each of several choices (deals, k) against a field."""
     special = (codes == DECLARE) | (codes == SURRENDER)
     splits = np.where(special, 0, codes).astype(np.int32)
     means = np.zeros((len(deals), codes.shape[1] + 2))
-    answer_field(deals, splits, field, means, jobs)
+    answer_field(deals, splits, field, means, jobs, game=game)
     declared, surrendered = means[:, -2:-1], means[:, -1:]
     return np.where(
         codes == DECLARE, declared, np.where(codes == SURRENDER, surrendered, means[:, :-2])
@@ -191,30 +278,52 @@ def _cut_blocks(count: int, blocks: int) -> Iterator[slice]:
         yield slice(b * size, (b + 1) * size)
 
 
-def train_codes(
-    ruleset: "Ruleset", plan: Plan, jobs: int, progress: Progress
-) -> "NDArray[np.int32]":
-    """Return what each of the plan's deals does at equilibrium: int32 (choosing + judging,)."""
-    game = build_game(ruleset)
+def train_sides(
+    ruleset: "Ruleset",
+    plan: Plan,
+    jobs: int,
+    progress: Progress,
+    opponents: int = 1,
+) -> "dict[Role, NDArray[np.int32]]":
+    """Return what each of the plan's deals does at equilibrium: int32 (choosing + judging,).
+
+    There is one strategy for all players; with a bank there are two, which answer each other.
+    """
+    roles: tuple[Role, ...] = (PLAYER, BANK) if ruleset.mode == "bank" else (PLAYER,)
+    sides = [Side.open(build_game(ruleset, opponents, role)) for role in roles]
     cards = deal_random(plan.seed, 0, plan.choosing + plan.judging)
-    crowd = _play_without_removal(cards[: plan.sample], game, plan, jobs, progress)
+    _play_without_removal(cards[: plan.sample], sides, plan, jobs, progress)
     deals = describe_deals(cards, ruleset)
     choosing = deals.take(slice(0, plan.choosing))
-    shortlist = shortlist_all(choosing.cards, game, crowd, plan.keep, jobs)
+    for side, rival in _pair_sides(sides):
+        side.shortlist = shortlist_all(choosing.cards, side.game, rival.crowd, plan.keep, jobs)
+        side.codes = side.shortlist[:, 0].copy()
+        side.means = _start_means(side.shortlist, choosing, side.game)
     progress(1.0, "shortlists")
-    codes = shortlist[:, 0].copy()
-    means = _start_means(shortlist, choosing, game)
+    _play_rounds(choosing, sides, plan, jobs, progress)
+    judging = deals.take(slice(plan.choosing, len(deals)))
+    codes = {}
+    for role, (side, rival) in zip(roles, _pair_sides(sides), strict=True):
+        field = build_field(choosing, rival.codes, rival.game)
+        answers = answer_exactly(judging, field, jobs, progress, game=side.game)
+        codes[role] = np.concatenate([side.codes, answers])
+    return codes
+
+
+def _play_rounds(
+    choosing: Deals, sides: Sequence[Side], plan: Plan, jobs: int, progress: Progress
+) -> None:
+    """Play the rounds in which opponents share no card with a deal."""
     blocks = list(_cut_blocks(plan.choosing, plan.blocks))
     for r in range(plan.rounds):
-        if r == plan.rounds // 2:
-            means = _start_means(shortlist, choosing, game)
         block = blocks[r % plan.blocks]
-        field = build_field(choosing.take(block), codes[block], game)
-        answer_field(choosing, shortlist, field, means, jobs)
-        new = _choose(shortlist, means)
-        changed = float(np.mean(new != codes))
-        codes = new
+        fields = [build_field(choosing.take(block), side.codes[block], side.game) for side in sides]
+        changed = 0.0
+        for i, side in enumerate(sides):
+            if r == plan.rounds // 2:
+                side.means = _start_means(side.shortlist, choosing, side.game)
+            answer_field(choosing, side.shortlist, fields[i - 1], side.means, jobs, game=side.game)
+            new = _choose(side.shortlist, side.means)
+            changed = max(changed, float(np.mean(new != side.codes)))
+            side.codes = new
         progress((r + 1) / plan.rounds, f"rounds with card removal, {changed:.1%} changed")
-    judging = deals.take(slice(plan.choosing, len(deals)))
-    field = build_field(choosing, codes, game)
-    return np.concatenate([codes, answer_exactly(judging, field, jobs, progress)])
