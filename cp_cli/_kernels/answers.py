@@ -198,8 +198,9 @@ def rank_groups(
 ):  # fmt: skip
     """List all legal splits of a deal and rank the distinct ones by what `players` (8, p) pay.
 
-    `extra` is the weight of opponents who do not play. Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
-    distinct split each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
+    `extra` is the weight of opponents who do not play. Fills `legal` (72072,) with the codes of
+    legal splits in ascending order, `groups` with the index of the distinct split
+    each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
     All meet the first `screen` players; the better `keep` meet everybody and come first, sorted,
     in `order`. When `narrow`, only undominated splits are ranked, and only the equals of the best
     have a group. Returns the numbers of legal, ranked and undominated splits.

@@ -211,3 +211,125 @@ def score_races(hands, fourth_point, points):
     best = np.empty(n, np.int64)
     for i in range(hands.shape[0]):
         score_race(hands[i], n, fourth_point, best, points[i])
+
+
+@kernel()
+def sweeps_hand(a, b, terms):
+    """Tell whether `a` sweeps `b`; a bank is left out of it."""
+    swept = False
+    if a[STATE] == PLAYS and (b[STATE] == PLAYS or b[STATE] == FOULED):
+        one, two, three = rules.compare_hands(a, b, 0)
+        won, lost = rules.count_rows(one, two, three)
+        swept = rules.find_sweep(won, lost, terms) == 1
+    return swept
+
+
+@kernel()
+def value_home_runs(heroes, tables, banker, terms, plain, units):
+    """Fill `units` (k, d) float64 with what sweeps of everybody bring each of `heroes` (k, HAND).
+
+    `tables` (d, n - 1, HAND) are the other hands; the hero sits first. `banker` as in
+    `table_rules.settle_pairs`; `plain` are the terms without such sweeps. Only tables where
+    somebody may sweep all others are settled.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    runs = np.empty(n, np.bool_)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for p in range(1, n):
+            runs[p] = banker < 0
+            for q in range(1, n):
+                runs[p] = runs[p] and (p == q or sweeps_hand(hands[p], hands[q], terms))
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            mine = True
+            theirs = False
+            for p in range(1, n):
+                # Equal rows go to the bank, so a bank may sweep where `sweeps_hand` says no.
+                mine = mine and (banker == 0 or sweeps_hand(hands[0], hands[p], terms))
+                theirs = theirs or (runs[p] and sweeps_hand(hands[p], hands[0], terms))
+            units[i, t] = 0.0
+            if mine or theirs:
+                units[i, t] = settle_seat(hands, banker, terms)
+                units[i, t] -= settle_seat(hands, banker, plain)
+
+
+@kernel()
+def settle_seat(hands, banker, terms):
+    """Return what the first of `hands` (n, HAND) wins in pairs; stakes and chips are left out."""
+    n = hands.shape[0]
+    owners = np.arange(n)
+    stakes = np.ones((n, n), np.int64)
+    chips = np.full(n, -1, np.int64)
+    first = np.empty(MAX_PAIRS, np.int64)
+    second = np.empty(MAX_PAIRS, np.int64)
+    swept = np.empty(MAX_PAIRS, np.int64)
+    items = np.empty((MAX_PAIRS, ITEMS), np.int64)
+    count = settle_pairs(
+        hands, n, 0, banker, owners, stakes, chips, terms, first, second, swept, items
+    )
+    total = np.int64(0)
+    for k in range(count):
+        if first[k] == 0:
+            total += rules.sum_items(items[k])
+        elif second[k] == 0:
+            total -= rules.sum_items(items[k])
+    return total
+
+
+@kernel()
+def share_pots(heroes, tables, ante, units):
+    """Fill `units` (k, d) with what a pot for each row leaves each hero; as `value_home_runs`."""
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    best = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            total = -np.float64(ante)
+            for row in range(3):
+                count = find_best_row(hands, n, row, best)
+                if count == 0 or best[0]:
+                    total += ante * n / 3 / (count or n)
+            units[i, t] = total
+
+
+@kernel()
+def win_alone(heroes, tables, ante, units):
+    """Fill `units` (k, d) with what a pot for a sole winner is worth; as `value_home_runs`.
+
+    A pot that is carried is worth the same share to everybody, which is what each staked.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            winner = find_sole_winner(hands, n)
+            units[i, t] = ante * (n - 1) if winner == 0 else 0 if winner < 0 else -ante
+
+
+@kernel()
+def run_races(heroes, tables, fourth_point, worth, units):
+    """Fill `units` (k, d) with what the points of a deal are worth; as `value_home_runs`.
+
+    `worth` (5, 5) is the worth of points won and points of the others, these on average, between
+    whose whole numbers it is interpolated.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    best = np.empty(n, np.int64)
+    points = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            score_race(hands, n, fourth_point, best, points)
+            theirs = (points.sum() - points[0]) / (n - 1)
+            low = np.int64(theirs)
+            part = theirs - low
+            mine = points[0]
+            units[i, t] = worth[mine, low] * (1 - part) + worth[mine, min(4, low + 1)] * part

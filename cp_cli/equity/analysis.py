@@ -8,17 +8,22 @@ opponents.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.payoff import WEIGHT
+from cp_cli._kernels.whole import PAIRWISE
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
+from cp_cli.equity.company import QUICK_FIELD, Bench, Referee
 from cp_cli.equity.judges import Judges, join_last, value_specials_of
 from cp_cli.errors import ArrangementError, StrategyError
 from cp_cli.evaluator import explain_foul, find_naturals
 from cp_cli.field import (
+    Deals,
     Field,
     Opponents,
     build_field,
@@ -27,6 +32,7 @@ from cp_cli.field import (
     fit_all,
     mask_cards,
 )
+from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
 from cp_cli.strategy import (
     Progress,
     answer_exactly,
@@ -86,11 +92,20 @@ class Choice:
 class _Pricing:
     """Prices the splits of one deal against its judges."""
 
-    def __init__(self, splits: Splits, judges: Judges, opponents: int) -> None:
+    def __init__(
+        self, splits: Splits, judges: Judges, opponents: int, bench: "Bench | None" = None
+    ) -> None:
         self.splits = splits
         self.judges = judges
         self.opponents = opponents
+        self.bench = bench
         self.best = judges.measure(splits.heroes[splits.order[:1]])
+        self.top = self._seat([0]) if bench else np.zeros((1, 0))
+
+    def _seat(self, ranks: Sequence[int]) -> "NDArray[np.float64]":
+        """Return what splits win at each whole table, (k, d)."""
+        assert self.bench is not None
+        return self.bench.settle(self.splits.cards, self.splits.codes[self.splits.order[ranks]])
 
     def price(self, ranks: Sequence[int]) -> list[SplitFigures]:
         """Return the figures of the splits of some ranks (0 is the best)."""
@@ -102,6 +117,10 @@ class _Pricing:
         losses, loss_errors = judges.estimate_losses(found, self.best)
         estimates = np.stack([evs, errors, losses, loss_errors, found.royalties], axis=1)
         estimates *= self.opponents
+        if self.bench is not None:
+            units = self._seat(list(ranks))
+            self.bench.add(estimates[:, :2], units)
+            self.bench.add(estimates[:, 2:4], self.top - units)
         shares = found.counts / judges.weight
         return [
             self._describe(rank, share.tolist(), estimate.tolist())
@@ -140,10 +159,15 @@ class _Pricing:
 
     def price_actions(self, actions: Sequence[str], natural: int | None) -> tuple[Choice, ...]:
         """Return what playing the best split, declaring and surrendering earn."""
-        evs, errors = self.judges.estimate_actions(actions, self.best, natural)
+        estimates = np.stack(self.judges.estimate_actions(actions, self.best, natural), axis=1)
+        estimates *= self.opponents
+        if self.bench is not None:
+            # Who does not play sweeps nobody and is swept by nobody.
+            played = [i for i, action in enumerate(actions) if action == "play"]
+            self.bench.add(estimates[played[0] : played[0] + 1], self.top)
         return tuple(
-            Choice(action, float(ev) * self.opponents, float(se) * self.opponents)
-            for action, ev, se in zip(actions, evs, errors, strict=True)
+            Choice(action, ev, se)
+            for action, (ev, se) in zip(actions, estimates.tolist(), strict=True)
         )
 
     def price_given(
@@ -236,13 +260,26 @@ class Analyst:
     """
 
     def __init__(
-        self, ruleset: "Ruleset", choosing: Field, judging: Field, more: "SetDeals | None" = None
+        self,
+        ruleset: "Ruleset",
+        choosing: Field,
+        judging: Field,
+        more: "SetDeals | None" = None,
+        *,
+        game: Game | None = None,
+        referee: Referee | None = None,
     ) -> None:
-        """Take the field that ranks splits, the one that gives the figures, and what sets more."""
+        """Take the field that ranks splits, the one that gives the figures, and what sets more.
+
+        `game` is the rules as the player sees them, None where as the field does; `referee`
+        settles what the ruleset pays by the whole table.
+        """
         self.ruleset = ruleset
         self.choosing = choosing
         self.judging = judging
         self.more = more
+        self.game = game or choosing.game
+        self.referee = referee
 
     def analyze(
         self,
@@ -267,11 +304,16 @@ class Analyst:
         keep = None if top is None or compare or diverse else KEEP * top
         players = join_last([part.players for part in chosen_by])
         best_only = keep is not None and top == 1
-        splits = rank_splits(cards, players, self.choosing.game, keep, best_only=best_only)
+        extra = sum(int(part.special_weights.sum(dtype=np.int64)) for part in chosen_by)
+        splits = rank_splits(cards, players, self.game, keep, extra=extra, best_only=best_only)
         if not len(splits.order):
             raise ArrangementError("cards: every split is a foul, expected a legal one")
         judges = self._open_judges(hand, splits, samples, target_se, opponents, seed)
-        pricing = _Pricing(splits, judges, opponents)
+        bench = None
+        if self.referee is not None:
+            known = (*cards, *dead)
+            bench = self.referee.open_bench(self.judging, known, opponents, seed)
+        pricing = _Pricing(splits, judges, opponents, bench)
         if top is None:
             shown = pricing.price_all()
         elif diverse:
@@ -345,10 +387,15 @@ def open_analyst(
     ruleset: "Ruleset",
     opponent_strategy: str = EQUILIBRIUM,
     *,
+    opponents: int = 1,
+    role: Role = PLAYER,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Analyst:
     """Return an analyst of a ruleset against opponents of a named strategy.
+
+    `opponents` is how many there are, which counts where a ruleset pays by the whole table;
+    `role` is the player's own where there is a bank.
 
     A ruleset that does not come with the package is trained on first use, up to a minute, and
     `progress(share, what)` told how far that is.
@@ -360,20 +407,40 @@ def open_analyst(
     >>> str(analyst.analyze(deal, opponents=1).arrangements[0].arrangement)
     'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s'
     """
-    strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
-    field = open_field(ruleset, strategy)
+    theirs = {PLAYER: BANK, BANK: PLAYER}[role] if ruleset.mode == "bank" else PLAYER
+
+    def load(name: str, side: Role) -> tuple[Field, int]:
+        found = load_strategy(ruleset, name, jobs, progress, opponents=opponents, role=side)
+        return open_field(ruleset, found, opponents=opponents, role=side), found.choosing
+
+    field, choosing = load(opponent_strategy, theirs)
+    game = build_game(ruleset, opponents, role)
+    game = game._replace(whole=game.whole._replace(rest=field.game.whole.rest))
     # What the strategy answers is a small sample to rank by; some of the others help.
-    helpers = (len(field) - strategy.choosing) // RANKING_SHARE
-    ranking = field.take(slice(0, strategy.choosing + helpers))
+    helpers = (len(field) - choosing) // RANKING_SHARE
+    ranking = field.take(slice(0, choosing + helpers))
+
+    @cache
+    def find_rivals() -> Field:
+        """Return the field that opponents answer: those who play as we do."""
+        rivals, count = (field, choosing) if theirs == role else load(EQUILIBRIUM, role)
+        return rivals.take(slice(0, count))
+
+    def set_spot(deals: Deals, *, quick: bool = False) -> "NDArray[np.int32]":
+        if opponent_strategy != EQUILIBRIUM:
+            return set_deals(opponent_strategy, deals.cards, field.game, jobs=jobs)
+        if quick:
+            rivals = find_rivals().take(slice(0, QUICK_FIELD))
+            return answer_exactly(deals, rivals, jobs, game=field.game, screen=256, keep=8)
+        return answer_exactly(deals, find_rivals(), jobs, game=field.game)
 
     def set_more(cards: "NDArray[np.uint8]") -> Opponents:
         deals = describe_deals(cards, ruleset)
-        if opponent_strategy == EQUILIBRIUM:
-            choosing = field.take(slice(0, strategy.choosing))
-            codes = answer_exactly(deals, choosing, jobs)
-        else:
-            codes = set_deals(opponent_strategy, cards, field.game, jobs=jobs)
-        return fit_all(build_field(deals, codes, field.game))
+        return fit_all(build_field(deals, set_spot(deals), field.game))
 
-    judging = field.take(slice(strategy.choosing + helpers, None))
-    return Analyst(ruleset, ranking, judging, set_more)
+    judging = field.take(slice(choosing + helpers, None))
+    referee = None
+    if game.whole.kind != PAIRWISE:
+        set_third = partial(set_spot, quick=True)
+        referee = Referee(ruleset, game, set_third, bank=role == BANK and theirs == PLAYER)
+    return Analyst(ruleset, ranking, judging, set_more, game=game, referee=referee)

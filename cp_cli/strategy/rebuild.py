@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from cp_cli.ruleset import load_ruleset, ruleset_names
-from cp_cli.settlement.game import BANK, PLAYER, Role, digest_play
+from cp_cli.settlement.game import digest_play
 from cp_cli.strategy.files import SHIPPED, SUFFIX, Strategy, write_strategy
 from cp_cli.strategy.training import FULL, train_sides
 

@@ -151,9 +151,7 @@ def _play_without_removal(
                 side.codes = best[:, 0]
 
 
-def with_rest(
-    game: Game, opponents: "NDArray[np.int16]", players: "NDArray[np.int16]"
-) -> Game:
+def with_rest(game: Game, opponents: "NDArray[np.int16]", players: "NDArray[np.int16]") -> Game:
     """Return the rules with the chance that an opponent who beats us beats everybody.
 
     It is taken from what `opponents` (8, n) do to `players` (8, m) like ourselves.
