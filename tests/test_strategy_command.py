@@ -12,7 +12,7 @@ from click.testing import Result
 from cp_cli.arrangement import Arrangement
 from cp_cli.cards import format_cards, parse_cards
 from cp_cli.cli.options import STRATEGIES
-from cp_cli.cli.strategy import AT_ONCE
+from cp_cli.cli.strategy_set import AT_ONCE
 from cp_cli.evaluator import explain_foul, rank_row
 from cp_cli.field import deal_random
 from cp_cli.ruleset import Order
