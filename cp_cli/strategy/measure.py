@@ -12,6 +12,7 @@ the table, parted among the opponents.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +21,11 @@ from cp_cli._kernels.opponents import DECLARE, Game
 from cp_cli.errors import StrategyError
 from cp_cli.field import Deals, Field, deal_random, describe_deals
 from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
+from cp_cli.strategy.answers import Progress, answer_exactly, be_silent, value_choices
 from cp_cli.strategy.fast import answer_fast, build_fast
 from cp_cli.strategy.files import Strategy, open_fields
 from cp_cli.strategy.spread import CONFIDENCE, estimate_error
-from cp_cli.strategy.training import Progress, answer_exactly, value_choices
+from cp_cli.strategy.training import list_roles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +84,7 @@ def measure_gains(
     forms: "Mapping[str, NDArray[np.int32]]",
     judging: Field,
     jobs: int = 1,
-    progress: Progress = lambda done, what: None,
+    progress: Progress = be_silent,
     *,
     game: Game | None = None,
     role: Role = PLAYER,
@@ -104,9 +106,7 @@ def measure_gains(
     options = np.stack([*forms.values(), best], axis=1)
     units = value_choices(deals, options, valuing, jobs, game=game)
     seen = value_choices(deals, options, picking, jobs, game=game)
-    parts = [
-        value_choices(deals, options, block, jobs, game=game) for block in _cut_field(valuing)
-    ]
+    parts = [value_choices(deals, options, block, jobs, game=game) for block in _cut_field(valuing)]
     by_block = np.stack(parts, axis=2)
     return [
         Gain(
@@ -126,7 +126,7 @@ def measure_gains(
 def _cut_field(field: Field) -> Iterator[Field]:
     """Yield the blocks of a field."""
     bounds = np.linspace(0, len(field), BLOCKS + 1).astype(int)
-    for first, end in zip(bounds[:-1], bounds[1:], strict=True):
+    for first, end in pairwise(bounds):
         yield field.take(slice(first, end))
 
 
@@ -139,7 +139,7 @@ def measure_strategy(
     deals: int = 2048,
     seed: int = 0,
     jobs: int = 1,
-    progress: Progress = lambda done, what: None,
+    progress: Progress = be_silent,
 ) -> list[Gain]:
     """Return what a best answer gains on each form of a strategy, and with a bank on each role.
 
@@ -150,20 +150,13 @@ def measure_strategy(
     gains = []
     for role in list_roles(ruleset):
         rival = rival_of(ruleset, role)
-        choosing, judging = open_fields(
-            ruleset, strategies[rival], opponents=opponents, role=rival
-        )
+        choosing, judging = open_fields(ruleset, strategies[rival], opponents=opponents, role=rival)
         game = build_game(ruleset, opponents, role)
         game = game._replace(whole=game.whole._replace(rest=choosing.game.whole.rest))
         view = View(ruleset, choosing, game, role, jobs)
         codes = {name: open_form(view)(heroes) for name, open_form in forms.items()}
         gains += measure_gains(heroes, codes, judging, jobs, progress, game=game, role=role)
     return gains
-
-
-def list_roles(ruleset: "Ruleset") -> tuple[Role, ...]:
-    """Return the roles that have a strategy of their own."""
-    return (PLAYER, BANK) if ruleset.mode == "bank" else (PLAYER,)
 
 
 def rival_of(ruleset: "Ruleset", role: Role) -> Role:
