@@ -38,9 +38,9 @@ from cp_cli.strategy import (
     answer_exactly,
     load_strategy,
     open_field,
-    set_deals,
+    open_setter,
 )
-from cp_cli.strategy.named import EQUILIBRIUM
+from cp_cli.strategy.named import EQUILIBRIUM, RULES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -423,12 +423,20 @@ def open_analyst(
     @cache
     def find_rivals() -> Field:
         """Return the field that opponents answer: those who play as we do."""
-        rivals, count = (field, choosing) if theirs == role else load(EQUILIBRIUM, role)
+        own = theirs == role and opponent_strategy == EQUILIBRIUM
+        rivals, count = (field, choosing) if own else load(EQUILIBRIUM, role)
         return rivals.take(slice(0, count))
+
+    @cache
+    def find_setter() -> "Callable[[NDArray[np.uint8]], NDArray[np.int32]]":
+        answered = None if opponent_strategy in RULES else find_rivals()
+        return open_setter(
+            opponent_strategy, field.game, jobs=jobs, ruleset=ruleset, field=answered
+        )
 
     def set_spot(deals: Deals, *, quick: bool = False) -> "NDArray[np.int32]":
         if opponent_strategy != EQUILIBRIUM:
-            return set_deals(opponent_strategy, deals.cards, field.game, jobs=jobs)
+            return find_setter()(deals.cards)
         if quick:
             rivals = find_rivals().take(slice(0, QUICK_FIELD))
             return answer_exactly(deals, rivals, jobs, game=field.game, screen=256, keep=8)

@@ -34,6 +34,8 @@ STRATEGY_LINES = {
     "random-legal": "any legal split, each with the same chance",
 }
 OPPONENT_STRATEGIES = tuple(STRATEGY_LINES)
+RULES = OPPONENT_STRATEGIES[1:]
+"""Names of rules of arrangement, which set a deal without a thought for opponents."""
 LEVEL_LINE = "the equilibrium's player with mistakes: level-0 a beginner, level-100 none"
 
 
