@@ -91,3 +91,22 @@ def deal_tables(seed, first, taken, out):
                 if (hand >> np.uint64(card)) & ONE:
                     out[i, h, k] = card
                     k += 1
+
+
+@kernel()
+def pair_disjoint(masks, partners):
+    """Give each of `masks` (n,) the next one that shares no card and has none: `partners` (n,).
+
+    Who finds none gets -1.
+    """
+    n = masks.shape[0]
+    for i in range(n):
+        partners[i] = -1
+    for i in range(n):
+        if partners[i] >= 0:
+            continue
+        for j in range(i + 1, n):
+            if partners[j] < 0 and (masks[i] & masks[j]) == 0:
+                partners[i] = j
+                partners[j] = i
+                break
