@@ -10,6 +10,12 @@ from cp_cli.render.documents import (
     write_document,
 )
 from cp_cli.render.ledger import draw_ledger
+from cp_cli.render.matches import (
+    MATCH_COLUMNS,
+    build_match_document,
+    draw_match,
+    list_match_record,
+)
 from cp_cli.render.paint import Paint, open_paint
 from cp_cli.render.progress import TrainingProgress
 from cp_cli.render.settlement_documents import (
@@ -39,6 +45,7 @@ from cp_cli.render.words import (
 )
 
 __all__ = [
+    "MATCH_COLUMNS",
     "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
     "SPLIT_COLUMNS",
@@ -46,6 +53,7 @@ __all__ = [
     "TrainingProgress",
     "build_document",
     "build_ledger_document",
+    "build_match_document",
     "build_settlement_document",
     "count_nouns",
     "describe_choices",
@@ -53,6 +61,7 @@ __all__ = [
     "describe_price",
     "draw_analysis",
     "draw_ledger",
+    "draw_match",
     "draw_settlement",
     "draw_short",
     "draw_short_settlement",
@@ -61,6 +70,7 @@ __all__ = [
     "format_ranks",
     "format_units",
     "is_within_error",
+    "list_match_record",
     "list_notes",
     "list_settlement_records",
     "list_split_records",

@@ -236,7 +236,7 @@ def play_batches(
         shown = tally.swap() if swapped else tally
         ev, se = shown.estimate()
         yield Match(a.name, b.name, ruleset, seed, shown, plan.left_out, ev, se)
-        if target_se is not None and se <= target_se and tally.deals > 1:
+        if target_se is not None and se <= target_se:
             return
 
 

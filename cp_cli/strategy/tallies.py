@@ -58,11 +58,13 @@ class Tally:
         return self.duplicates + self.pairs + self.against_fresh
 
     def estimate(self) -> tuple[float, float]:
-        """Return the units a deal and their standard error."""
+        """Return the units a deal and their standard error, infinite for a single cluster."""
         totals, sizes = np.concatenate(self.totals), np.concatenate(self.sizes)
         ev = totals.sum() / sizes.sum()
         count = len(totals)
-        spread = np.square(totals - sizes * ev).sum() * count / max(1, count - 1)
+        if count < 2:
+            return float(ev), float("inf")
+        spread = np.square(totals - sizes * ev).sum() * count / (count - 1)
         return float(ev), float(np.sqrt(spread) / sizes.sum())
 
     def swap(self) -> "Tally":
