@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+ON_DEMAND = "once for these rules (up to a minute)"
+
 
 class TrainingProgress:
     """Shows how far the training of a strategy is: a bar on a terminal, elsewhere one line.
 
-    Nothing is shown, and Rich is not loaded, until the first report.
+    Nothing is shown, and Rich is not loaded, until the first report. `size` says how much work
+    it is.
     """
 
-    def __init__(self, name: str, stream: TextIO | None = None) -> None:
+    def __init__(self, name: str, stream: TextIO | None = None, size: str = ON_DEMAND) -> None:
         self.name = name
+        self.size = size
         self.stream = stream or sys.stderr
         self._bar: Progress | None = None
         self._told = False
@@ -28,8 +32,8 @@ class TrainingProgress:
             self._bar.update(self._bar.task_ids[0], completed=done, description=what)
 
     def _begin(self) -> None:
-        text = f"training a strategy for {self.name}, once for these rules (up to a minute)"
-        print(f"{text} ...", file=self.stream, flush=True)
+        text = f"training a strategy for {self.name}, {self.size} ..."
+        print(text, file=self.stream, flush=True)
         if self.stream.isatty():
             from rich.console import Console
             from rich.progress import Progress

@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float, str], None]
 """Is told how far a piece of work is, 0 to 1, and what it is."""
+Notice = Callable[[str], None]
+"""Is told a line for the user."""
 
 
 def be_silent(done: float, what: str) -> None:
     """Tell nobody how far the work is."""
+
+
+def tell_nobody(line: str) -> None:
+    """Keep a line from the user."""
 
 
 REST_SAMPLE = 2_048  # opponents whose chance to beat everybody is averaged

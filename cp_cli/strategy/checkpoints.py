@@ -8,6 +8,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ class Checkpoint:
     def read(self) -> "dict[str, NDArray[Any]] | None":
         """Return the arrays written last, or None if there is no sound state of this training."""
         try:
-            with np.load(self.path, allow_pickle=False) as archive:
+            with self.path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
         except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
             return None
@@ -42,17 +43,17 @@ class Checkpoint:
         A folder that cannot be written is done without.
         """
         temporary = self.path.with_suffix(f".{os.getpid()}.tmp")
-        try:
+        everything: dict[str, Any] = {KEY: np.array(self.key), **arrays}
+        with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with temporary.open("wb") as stream:
-                everything: dict[str, Any] = {KEY: np.array(self.key), **arrays}
-                np.savez(stream, **everything)
-            temporary.replace(self.path)
-        except OSError:
-            return
-        finally:
-            temporary.unlink(missing_ok=True)
+            try:
+                with temporary.open("wb") as stream:
+                    np.savez(stream, **everything)
+                temporary.replace(self.path)
+            finally:
+                temporary.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Forget the state."""
-        self.path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from cp_cli.field import (
     find_tinted,
 )
 from cp_cli.settlement.game import BANK, PLAYER, Role, build_game, digest_play
-from cp_cli.strategy.answers import Progress, be_silent, with_rest
+from cp_cli.strategy.answers import Notice, Progress, be_silent, tell_nobody, with_rest
 from cp_cli.strategy.checkpoints import Checkpoint
 from cp_cli.strategy.levels import HIGHEST_LEVEL, parse_level, set_at_level
 from cp_cli.strategy.named import EQUILIBRIUM, check_name, set_deals
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cp_cli.ruleset import Ruleset
-
-Notice = Callable[[str], None]
-"""Is told a line for the user."""
 
 FORMAT = 1
 TRAINED = "trained"
@@ -199,7 +196,9 @@ def load_strategy(
     if name == EQUILIBRIUM:
         plan = QUICK[build_game(ruleset, opponents, role).pruning]
         checkpoint = open_checkpoint(ruleset, plan, opponents)
-        sides = train_strategies(ruleset, plan, jobs, progress or be_silent, opponents, checkpoint)
+        sides = train_strategies(
+            ruleset, plan, jobs, progress or be_silent, opponents, checkpoint, notice
+        )
     else:
         cards = deal_random(NAMED.seed, 0, NAMED.choosing + NAMED.judging)
         codes = set_deals(name, cards, build_game(ruleset, opponents, role), jobs=jobs)
@@ -280,13 +279,35 @@ def train_strategies(
     progress: Progress = be_silent,
     opponents: int = 1,
     checkpoint: Checkpoint | None = None,
+    notice: Notice = tell_nobody,
 ) -> dict[Role, Strategy]:
     """Return the strategy of each role; see `train_sides`."""
-    sides = train_sides(ruleset, plan, jobs, progress, opponents, checkpoint)
+    sides = train_sides(ruleset, plan, jobs, progress, opponents, checkpoint, notice)
     return {
         role: Strategy(digest_play(ruleset, opponents, role), plan.seed, plan.choosing, codes)
         for role, codes in sides.items()
     }
+
+
+def store_strategies(
+    strategies: Collection[Strategy], ruleset: str, output: Path | None = None
+) -> list[Path]:
+    """Write what the user trained and return where: from now on it is what these rules use.
+
+    With `output` it is only written there, two roles under names of their own beside each other.
+    Raises OSError where that fails.
+    """
+    paths = {each.digest: find_cached(each.digest, TRAINED) for each in strategies}
+    if output is not None:
+        several = len(paths) > 1
+        paths = {
+            digest: output.with_stem(f"{output.stem}-{digest}") if several else output
+            for digest in paths
+        }
+    for strategy in strategies:
+        paths[strategy.digest].parent.mkdir(parents=True, exist_ok=True)
+        write_strategy(paths[strategy.digest], strategy, ruleset)
+    return list(paths.values())
 
 
 def open_field(

@@ -24,10 +24,12 @@ from cp_cli._kernels.payoff import COLUMN
 from cp_cli.field import Deals, build_field, deal_random, describe_deals
 from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
 from cp_cli.strategy.answers import (
+    Notice,
     Progress,
     answer_exactly,
     answer_field,
     shortlist_all,
+    tell_nobody,
     with_rest,
 )
 from cp_cli.strategy.checkpoints import Checkpoint
@@ -66,8 +68,14 @@ QUICK = {
     0: Plan(choosing=4_096, judging=6_144, sample=768, warm_rounds=5, rounds=12, crowd=1_024),
 }
 """Work of at most a minute on two cores, by how many splits of a deal can be left out."""
-
-
+PLANS = {
+    "full": {
+        ALL_BEATEN: FULL,
+        BEATEN_ALIKE: Plan(choosing=32_768, judging=131_072),
+        0: Plan(choosing=8_192, judging=16_384, sample=1_536, crowd=2_048),
+    },
+    "quick": QUICK,
+}
 JUDGED_AT_ONCE = 16_384  # deals answered between two states that are kept
 JUDGING = "deals to judge by"
 
@@ -299,17 +307,20 @@ def train_sides(
     progress: Progress,
     opponents: int = 1,
     checkpoint: Checkpoint | None = None,
+    notice: Notice = tell_nobody,
 ) -> "dict[Role, NDArray[np.int32]]":
     """Return what each of the plan's deals does at equilibrium: int32 (choosing + judging,).
 
     There is one strategy for all players; with a bank there are two, which answer each other.
     With a checkpoint, the state is kept there after every step, and a state found there is where
-    the training goes on; the result is the same. Whoever stores the result removes the state.
+    the training goes on, after notice; the result is the same. Whoever stores the result removes
+    the state.
     """
     training = Training(ruleset, plan, jobs, opponents)
     kept = checkpoint.read() if checkpoint else None
     if kept is not None:
         training.unpack(kept)
+        notice(f"going on after step {training.step} of {training.steps}")
     while training.step < training.steps:
         training.advance(progress)
         if checkpoint:
