@@ -166,7 +166,9 @@ def test_a_deal_is_set_alike_in_any_company(set_deals: RunCli, name: str) -> Non
         ([], 2, "Missing option '--input'"),
         (["--input", "/no/such/file"], 1, '"/no/such/file": cannot be read'),
         (["--input", "-"], 1, "stdin: no deals in it"),
-        (["--input", "-", "--strategy", "perfect"], 2, "'perfect' is not one of"),
+        (["--input", "-", "--strategy", "rank-prodct"], 2, 'did you mean "rank-product"?'),
+        (["--input", "-", "--strategy", "level-101"], 2, 'unknown strategy "level-101"; expected'),
+        (["--input", "-", "--fast", "--strategy", "level-9"], 2, "--fast goes with equilibrium"),
         (["--input", "-", "--ruleset", "two-for"], 1, 'did you mean "two-four"?'),
     ],
 )

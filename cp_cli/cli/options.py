@@ -27,7 +27,8 @@ STRATEGIES = (
     *("back-first", "front-heavy", "random-legal"),
 )
 LEVEL = re.compile(r"level-(0|[1-9][0-9]?|100)")
-STRATEGY_FILES = (".strategy", ".csv")
+TRAINED_SUFFIX = ".strategy"
+STRATEGY_FILES = (TRAINED_SUFFIX, ".csv")
 
 
 def ruleset_options(function: Command) -> Command:
