@@ -36,7 +36,6 @@ STRATEGY_LINES = {
 OPPONENT_STRATEGIES = tuple(STRATEGY_LINES)
 RULES = OPPONENT_STRATEGIES[1:]
 """Names of rules of arrangement, which set a deal without a thought for opponents."""
-LEVEL_LINE = "the equilibrium's player with mistakes: level-0 a beginner, level-100 none"
 
 
 def check_name(name: str) -> None:

@@ -18,6 +18,7 @@ from cp_cli.settlement.game import BANK, PLAYER, Role, build_game, digest_play
 from cp_cli.strategy.answers import Progress
 from cp_cli.strategy.files import (
     SUFFIX,
+    Strategy,
     find_rival,
     open_field,
     open_rivals,
@@ -116,35 +117,36 @@ def is_csv(source: str) -> bool:
 def open_file(
     path: Path, ruleset: "Ruleset", opponents: int = 1, role: Role = PLAYER
 ) -> tuple[Field, Game]:
-    """Return whom a player of a trained file answers, and the rules as he sees them.
-
-    Where there is a bank, players answer the bank's file and the bank answers the players'; one
-    of them is named and the other lies beside it.
-    """
+    """Return whom a player of a trained file answers, and the rules as he sees them."""
     theirs = find_rival(ruleset, role)
-    digest = digest_play(ruleset, opponents, theirs)
-    strategy = read_strategy(path)
-    if strategy.digest != digest:
-        strategy = read_strategy(_find_beside(path, strategy.digest, ruleset, opponents, theirs))
+    strategy = read_trained(path, ruleset, opponents, theirs)
     field = open_field(ruleset, strategy, opponents=opponents, role=theirs)
     game = build_game(ruleset, opponents, role)
     game = game._replace(whole=game.whole._replace(rest=field.game.whole.rest))
     return field.take(slice(0, strategy.choosing)), game
 
 
-def _find_beside(path: Path, found: str, ruleset: "Ruleset", opponents: int, theirs: Role) -> Path:
-    """Return the file of the other role that lies beside a trained file."""
-    digest = digest_play(ruleset, opponents, theirs)
-    if ruleset.mode != "bank" or found != digest_play(
-        ruleset, opponents, find_rival(ruleset, theirs)
-    ):
+def read_trained(
+    path: Path, ruleset: "Ruleset", opponents: int = 1, role: Role = PLAYER
+) -> Strategy:
+    """Return what a role does by a trained file.
+
+    Where there is a bank, its file and that of the players lie beside each other and either may
+    be named. Raises StrategyError if the file is damaged or for other rules.
+    """
+    strategy = read_strategy(path)
+    digest = digest_play(ruleset, opponents, role)
+    if strategy.digest == digest:
+        return strategy
+    other = digest_play(ruleset, opponents, find_rival(ruleset, role))
+    if strategy.digest != other:
         table = f"{ruleset.id} with {opponents} opponent{'' if opponents == 1 else 's'}"
         raise StrategyError(f"{path}: trained for other rules; expected {table}")
     beside = sorted(path.parent.glob(f"*-{digest}{SUFFIX}"))
     if not beside:
-        whose = "the bank's" if theirs == BANK else "the players'"
+        whose = "the bank's" if role == BANK else "the players'"
         raise StrategyError(f"{path}: {whose} file is missing; expected *-{digest}{SUFFIX} beside")
-    return beside[0]
+    return read_strategy(beside[0])
 
 
 # --- deals set by others -------------------------------------------------------------------------
