@@ -9,6 +9,12 @@ from cp_cli.render.documents import (
     list_split_records,
     write_document,
 )
+from cp_cli.render.gains import (
+    GAIN_COLUMNS,
+    build_gain_document,
+    draw_gains,
+    list_gain_records,
+)
 from cp_cli.render.ledger import draw_ledger
 from cp_cli.render.matches import (
     MATCH_COLUMNS,
@@ -17,7 +23,7 @@ from cp_cli.render.matches import (
     list_match_record,
 )
 from cp_cli.render.paint import Paint, open_paint
-from cp_cli.render.progress import TrainingProgress
+from cp_cli.render.progress import TrainingProgress, WorkProgress
 from cp_cli.render.settlement_documents import (
     SETTLEMENT_COLUMNS,
     build_ledger_document,
@@ -45,13 +51,16 @@ from cp_cli.render.words import (
 )
 
 __all__ = [
+    "GAIN_COLUMNS",
     "MATCH_COLUMNS",
     "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
     "SPLIT_COLUMNS",
     "Paint",
     "TrainingProgress",
+    "WorkProgress",
     "build_document",
+    "build_gain_document",
     "build_ledger_document",
     "build_match_document",
     "build_settlement_document",
@@ -60,6 +69,7 @@ __all__ = [
     "describe_decision",
     "describe_price",
     "draw_analysis",
+    "draw_gains",
     "draw_ledger",
     "draw_match",
     "draw_settlement",
@@ -70,6 +80,7 @@ __all__ = [
     "format_ranks",
     "format_units",
     "is_within_error",
+    "list_gain_records",
     "list_match_record",
     "list_notes",
     "list_settlement_records",

@@ -10,20 +10,24 @@ are taken as independent draws from the field (see `_kernels.whole`), and the un
 the table, parted among the opponents.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from cp_cli._kernels.opponents import DECLARE, Game
+from cp_cli._kernels.whole import PAIRWISE
 from cp_cli.errors import StrategyError
 from cp_cli.field import Deals, Field, deal_random, describe_deals
-from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
+from cp_cli.settlement.game import PLAYER, Role, build_game
 from cp_cli.strategy.answers import Progress, answer_exactly, be_silent, value_choices
 from cp_cli.strategy.fast import answer_fast, build_fast
-from cp_cli.strategy.files import Strategy, open_fields
+from cp_cli.strategy.files import find_rival, load_strategy, open_fields
+from cp_cli.strategy.named import EQUILIBRIUM
+from cp_cli.strategy.sources import is_csv, is_trained, open_player, read_trained
 from cp_cli.strategy.spread import CONFIDENCE, estimate_error
 from cp_cli.strategy.training import list_roles
 
@@ -34,14 +38,18 @@ if TYPE_CHECKING:
 
 HERO_SEED = 1 << 40
 """Added to the seed of the measured deals: no strategy is trained on these."""
+MOST_SEEDS = 1 << 63
 BLOCKS = 16
 """Parts of the opponents; how their figures differ tells what the sample of opponents is worth."""
 SCREEN, KEEP = 2048, 32
 
+Form = Literal["exact", "fast", "rule"]
+EXACT: Form = "exact"
+FAST: Form = "fast"
+RULE: Form = "rule"
+"""The one form of strategies that answer nobody."""
 SetDeals = Callable[[Deals], "NDArray[np.int32]"]
 """Sets deals: codes int32 (n,)."""
-Strategies = Mapping[Role, Strategy]
-"""What players do, and where there is a bank, what the bank does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +64,19 @@ class Gain:
         ceiling: what the answer gains on the opponents that it was picked on.
         differ: the share of deals where the best answer is another choice.
         deals, opponents: sizes of the samples.
+        whole: is the whole table paid for, here by independent draws of opponents?
 
     """
 
     role: Role
-    form: str
+    form: Form
     mean: float
     se: float
     ceiling: float
     differ: float
     deals: int
     opponents: int
+    whole: bool = False
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -76,12 +86,12 @@ class Gain:
 
 def deal_heroes(ruleset: "Ruleset", count: int, seed: int) -> Deals:
     """Return deals that no strategy was trained on."""
-    return describe_deals(deal_random(HERO_SEED + seed, 0, count), ruleset)
+    return describe_deals(deal_random((HERO_SEED + seed) % MOST_SEEDS, 0, count), ruleset)
 
 
 def measure_gains(
     deals: Deals,
-    forms: "Mapping[str, NDArray[np.int32]]",
+    forms: "Mapping[Form, NDArray[np.int32]]",
     judging: Field,
     jobs: int = 1,
     progress: Progress = be_silent,
@@ -118,6 +128,7 @@ def measure_gains(
             differ=float(np.mean(best != codes)),
             deals=len(deals),
             opponents=len(valuing),
+            whole=(game or judging.game).whole.kind != PAIRWISE,
         )
         for i, (form, codes) in enumerate(forms.items())
     ]
@@ -132,36 +143,38 @@ def _cut_field(field: Field) -> Iterator[Field]:
 
 def measure_strategy(
     ruleset: "Ruleset",
-    strategies: Strategies,
-    forms: Mapping[str, "OpenForm"],
+    source: str = EQUILIBRIUM,
     *,
+    forms: Sequence[Form] = (EXACT, FAST),
     opponents: int = 1,
     deals: int = 2048,
     seed: int = 0,
     jobs: int = 1,
     progress: Progress = be_silent,
 ) -> list[Gain]:
-    """Return what a best answer gains on each form of a strategy, and with a bank on each role.
+    """Return what a best answer gains on a strategy, a name or a trained file.
 
-    `strategies` are those of every role (see `list_roles`), loaded for so many opponents.
-    Raises StrategyError where a form does not go with the rules.
+    There is a gain for each role, and for each of the forms where the equilibrium plays. Raises
+    StrategyError where the strategy cannot set any deal, or a form does not go with the rules.
     """
+    if is_csv(source):
+        raise StrategyError(f"{source}: a CSV says nothing of other deals; expected a strategy")
     heroes = deal_heroes(ruleset, deals, seed)
     gains = []
     for role in list_roles(ruleset):
-        rival = rival_of(ruleset, role)
-        choosing, judging = open_fields(ruleset, strategies[rival], opponents=opponents, role=rival)
-        game = build_game(ruleset, opponents, role)
-        game = game._replace(whole=game.whole._replace(rest=choosing.game.whole.rest))
-        view = View(ruleset, choosing, game, role, jobs)
-        codes = {name: open_form(view)(heroes) for name, open_form in forms.items()}
-        gains += measure_gains(heroes, codes, judging, jobs, progress, game=game, role=role)
+        view, judging = _open_view(ruleset, source, opponents, role, jobs, progress)
+        if has_forms(source):
+            codes = {form: OPEN_FORM[form](view)(heroes) for form in forms}
+        else:
+            player = open_player(ruleset, source, opponents=opponents, jobs=jobs)
+            codes = {RULE: player.setters[role](heroes.cards)}
+        gains += measure_gains(heroes, codes, judging, jobs, progress, game=view.game, role=role)
     return gains
 
 
-def rival_of(ruleset: "Ruleset", role: Role) -> Role:
-    """Return whom a role meets."""
-    return PLAYER if ruleset.mode != "bank" or role == BANK else BANK
+def has_forms(source: str) -> bool:
+    """Tell whether a strategy has an exact and a fast form: the equilibrium, trained files."""
+    return source == EQUILIBRIUM or is_trained(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +184,22 @@ class View:
     ruleset: "Ruleset"
     choosing: Field
     game: Game
-    role: Role
     jobs: int = 1
 
 
-OpenForm = Callable[[View], SetDeals]
+def _open_view(
+    ruleset: "Ruleset", source: str, opponents: int, role: Role, jobs: int, progress: Progress
+) -> tuple[View, Field]:
+    """Return what a role sees of those who play the strategy, and others of them to judge by."""
+    rival = find_rival(ruleset, role)
+    if is_trained(source):
+        strategy = read_trained(Path(source), ruleset, opponents, rival)
+    else:
+        strategy = load_strategy(ruleset, source, jobs, progress, opponents=opponents, role=rival)
+    choosing, judging = open_fields(ruleset, strategy, opponents=opponents, role=rival)
+    game = build_game(ruleset, opponents, role)
+    game = game._replace(whole=game.whole._replace(rest=choosing.game.whole.rest))
+    return View(ruleset, choosing, game, jobs), judging
 
 
 def open_exact(view: View) -> SetDeals:
@@ -200,3 +224,6 @@ def open_fast(view: View) -> SetDeals:
         return np.where(exact < DECLARE, codes, exact)
 
     return set_deals
+
+
+OPEN_FORM: dict[Form, Callable[[View], SetDeals]] = {EXACT: open_exact, FAST: open_fast}
