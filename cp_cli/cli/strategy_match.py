@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 DEALS = 20_000
 MOST_DEALS = 2_000_000
 INTERRUPTED = 130
+STEPS = 1000  # of the progress bar
 
 EXAMPLES = """\b
 Examples:
@@ -136,22 +137,23 @@ def _play(
     found = None
     batches = play_batches(ruleset, a, b, deals=deals, target_se=target_se, seed=seed)
     try:
-        with _open_bar(deals) as progress:
-            for stand in batches:
-                before = found.tally.deals if found else 0
-                found = stand
+        with _open_bar() as progress:
+            for found in batches:
+                done = found.tally.deals / deals
+                if target_se is not None:
+                    done = max(done, (target_se / found.se) ** 2 if found.se else 1.0)
                 if progress:
-                    progress.update(stand.tally.deals - before)
+                    progress.update(min(STEPS, int(done * STEPS)) - progress.pos)
     except KeyboardInterrupt:
         return found, True
     return found, False
 
 
-def _open_bar(deals: int) -> "AbstractContextManager[ProgressBar[int] | None]":
+def _open_bar() -> "AbstractContextManager[ProgressBar[int] | None]":
     """Return a bar that tells how far the match is, if there is a terminal to show it."""
     if sys.stderr is None or not sys.stderr.isatty():
         return nullcontext()
-    return click.progressbar(length=deals, label="deals", file=sys.stderr)
+    return click.progressbar(length=STEPS, label="playing", file=sys.stderr)
 
 
 def _print_match(found: "Match", output_format: str) -> None:

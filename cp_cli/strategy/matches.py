@@ -233,7 +233,7 @@ def play_batches(
     tally = Tally()
     for batch in plan.list_batches():
         _play_batch(table, plan, batch, seed, tally)
-        shown = tally.swap() if swapped else tally
+        shown = tally.swap() if swapped else tally.copy()
         ev, se = shown.estimate()
         yield Match(a.name, b.name, ruleset, seed, shown, plan.left_out, ev, se)
         if target_se is not None and se <= target_se:

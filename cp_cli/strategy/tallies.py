@@ -67,11 +67,16 @@ class Tally:
         spread = np.square(totals - sizes * ev).sum() * count / (count - 1)
         return float(ev), float(np.sqrt(spread) / sizes.sum())
 
+    def copy(self) -> "Tally":
+        """Return the tally as it is now; counting on changes no array that it holds."""
+        return replace(self, totals=list(self.totals), sizes=list(self.sizes))
+
     def swap(self) -> "Tally":
         """Return the tally as the other player sees it."""
         return replace(
             self,
             totals=[-totals for totals in self.totals],
+            sizes=list(self.sizes),
             won=self.lost,
             lost=self.won,
             scoops=self.scooped,
@@ -84,17 +89,19 @@ class Tally:
     def count_games(self, mine: "Hands", theirs: "Hands", ties: int) -> None:
         """Count the rows of games (n, HAND); `ties` is 1 where the first wins equal rows."""
         self.games += len(mine)
-        for place, hands in enumerate((mine, theirs)):
-            states = hands[:, STATE]
-            self.fouls[place] += np.count_nonzero(states == FOULED)
-            self.declared[place] += np.count_nonzero(states == DECLARED)
-            self.surrendered[place] += np.count_nonzero(states == SURRENDERED)
+        self.fouls = self.fouls + _count_state(FOULED, mine, theirs)
+        self.declared = self.declared + _count_state(DECLARED, mine, theirs)
+        self.surrendered = self.surrendered + _count_state(SURRENDERED, mine, theirs)
         outcome = compare_rows(mine, theirs, ties)
-        self.won += np.count_nonzero(outcome > 0, axis=0)
-        self.tied += np.count_nonzero(outcome == 0, axis=0)
-        self.lost += np.count_nonzero(outcome < 0, axis=0)
+        self.won = self.won + np.count_nonzero(outcome > 0, axis=0)
+        self.tied = self.tied + np.count_nonzero(outcome == 0, axis=0)
+        self.lost = self.lost + np.count_nonzero(outcome < 0, axis=0)
         self.scoops += int(np.count_nonzero((outcome > 0).all(axis=1)))
         self.scooped += int(np.count_nonzero((outcome < 0).all(axis=1)))
+
+
+def _count_state(state: int, mine: "Hands", theirs: "Hands") -> "Counts":
+    return np.array([np.count_nonzero(hands[:, STATE] == state) for hands in (mine, theirs)])
 
 
 def compare_rows(mine: "Hands", theirs: "Hands", ties: int) -> "NDArray[np.int64]":
