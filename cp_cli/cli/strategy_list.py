@@ -19,9 +19,10 @@ Examples:
   cpoker strategy list --json
 
 \b
-JSON: {"strategies": [{"name", "description"}], "files": [{"path", "origin":
-  "package"|"cache", "strategy", "uses": [{"ruleset", "opponents": [n], "role"}],
-  "choosing", "deals", "bytes", "fault": null|text}]}
+JSON: {"strategies": [{"name", "description"}],
+  "files": [{"path", "origin": "package"|"cache", "strategy",
+    "uses": [{"ruleset", "opponents": [n], "role"}], "choosing", "deals",
+    "bytes", "fault": null|text}]}
 """
 HEADINGS = {"package": "Trained files in the package", "cache": "Trained files on this machine"}
 

@@ -41,9 +41,9 @@ JSON: {"ruleset", "a", "b", "seed", "deals", "games",
   "middle", "back"}, "scoop", "scooped", "fouls": {"a", "b"},
   "declared": {"a", "b"}, "surrendered": {"a", "b"}}
 EV, rows and scoops are those of A, EV in units a deal; `rows`, `scoop` and
-`scooped` are shares of the games, `alike` of the hands that both set. `method`
-counts deals: played in both seats, pairs of deals of a CSV, deals of a CSV
-against random hands, and those that nobody could play against.
+`scooped` are shares of the games, `alike` of the hands that both set.
+`method` counts deals: played in both seats, pairs of deals of a CSV, deals of
+a CSV against random hands, and those that nobody could play against.
 """
 
 

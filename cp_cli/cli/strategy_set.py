@@ -187,7 +187,7 @@ def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> int:
     fouls = 0
     for deal, highest_first, code in zip(deals, cards, set_cards(cards), strict=True):
         if code in (FOUL, UNKNOWN):
-            report(f"error: {deal.place}: {FAULTS[code == FOUL]}")
+            report(f"error: {deal.place}: {FAULTS[int(code == FOUL)]}")
             fouls += 1
             continue
         rows = read_split(highest_first, int(code)).rows

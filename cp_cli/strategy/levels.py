@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HIGHEST_LEVEL = 100
-LEVEL_LINE = "the equilibrium with mistakes: many at level 0, none at level 100"
+LEVEL_LINE = "the equilibrium with mistakes, fewer at higher levels"
 SEEN = 64  # choices that a player looks at; an average deal has fewer
 CROWD = 2048  # opponents by whom they are found
 SPREAD = 2.0  # units; a gap of so many is overlooked e times less often at level 0

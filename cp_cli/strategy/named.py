@@ -26,9 +26,9 @@ EQUILIBRIUM = "equilibrium"
 LESSON_SEED = 2  # strategy files hold deals of seed 1
 LESSONS = 4096
 STRATEGY_LINES = {
-    EQUILIBRIUM: "the best answer to all who play the same: hardly anything beats it",
+    EQUILIBRIUM: "the best answer to others who play it, too",
     "rank-product": "the largest product of the chances of the three rows",
-    "scoop-chaser": "the best chance to win all three rows of a rank-product player",
+    "scoop-chaser": "the best chance to win all three rows of rank-product",
     "back-first": "the strongest back, then middle, then front",
     "front-heavy": "the strongest front that is legal, then middle, then back",
     "random-legal": "any legal split, each with the same chance",
