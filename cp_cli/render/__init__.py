@@ -3,6 +3,12 @@
 Nothing is computed here but the layout.
 """
 
+from cp_cli.render.chances import (
+    CHANCE_COLUMNS,
+    build_chance_document,
+    draw_chances,
+    list_chance_records,
+)
 from cp_cli.render.documents import (
     SPLIT_COLUMNS,
     build_document,
@@ -51,6 +57,7 @@ from cp_cli.render.words import (
 )
 
 __all__ = [
+    "CHANCE_COLUMNS",
     "GAIN_COLUMNS",
     "MATCH_COLUMNS",
     "SETTLEMENT_COLUMNS",
@@ -59,6 +66,7 @@ __all__ = [
     "Paint",
     "TrainingProgress",
     "WorkProgress",
+    "build_chance_document",
     "build_document",
     "build_gain_document",
     "build_ledger_document",
@@ -69,6 +77,7 @@ __all__ = [
     "describe_decision",
     "describe_price",
     "draw_analysis",
+    "draw_chances",
     "draw_gains",
     "draw_ledger",
     "draw_match",
@@ -80,6 +89,7 @@ __all__ = [
     "format_ranks",
     "format_units",
     "is_within_error",
+    "list_chance_records",
     "list_gain_records",
     "list_match_record",
     "list_notes",
