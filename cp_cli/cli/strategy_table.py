@@ -23,7 +23,7 @@ Examples:
 
 \b
 JSON: {"ruleset", "role", "opponents", "by", "deals", "judges", "lines": [{"row",
-  "name", "percent", "deals", "share", "win", "win_se", "tie", "win_all",
+  "name", "percent", "deals", "share", "below", "win", "win_se", "tie", "win_all",
   "win_all_se", "tie_all"}]}; shares and chances are from 0 to 1.
 """
 
@@ -77,7 +77,8 @@ def table(
     """Print how often each kind of row wins where everybody plays at equilibrium.
 
     Chances are averages over deals that hold such a row, against opponents that share no card
-    with them; equal rows are counted apart. With several opponents there is the chance to beat
+    with them; equal rows are counted apart. "Held" and "below" are the parts of all rows shown
+    that are of this kind and weaker. With several opponents there is the chance to beat
     all of them as well, and to be equal to some and beaten by none.
     """
     from cp_cli import render

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Lines = Mapping[Row, Sequence[Line]]
 
 CHANCE_COLUMNS = (
-    *("row", "name", "percent", "deals", "share", "win", "win_se", "tie"),
+    *("row", "name", "percent", "deals", "share", "below", "win", "win_se", "tie"),
     *("win_all", "win_all_se", "tie_all"),
 )
 NAME = 38  # columns of the longest name
@@ -28,7 +28,7 @@ def _round(value: float) -> float | None:
 
 def _build_line(row: Row, line: "Line") -> dict[str, Any]:
     """Return a line as a JSON object, its keys those of CHANCE_COLUMNS."""
-    figures = ("share", "win", "win_se", "tie", "win_all", "win_all_se", "tie_all")
+    figures = ("share", "below", "win", "win_se", "tie", "win_all", "win_all_se", "tie_all")
     return {
         "row": row.name.lower(),
         "name": line.name,
@@ -66,8 +66,9 @@ def draw_chances(found: "Chances", lines: "Lines", paint: Paint) -> Iterator[str
     several = f", and of the chance against all of {found.opponents}"
     sample = (
         f"equilibrium; {count_nouns(len(found.shown), 'deal')}, "
-        f"{count_nouns(found.judges, 'opponent')}; percent of the rows shown, of the chance "
-        f"against one opponent{several if found.opponents > 1 else ''}, ± standard errors"
+        f"{count_nouns(found.judges, 'opponent')}; percent of the rows shown, held and weaker, "
+        f"and of the chance against one opponent{several if found.opponents > 1 else ''}, ± "
+        f"standard errors"
     )
     yield from wrap_text(sample, paint.width)
     for row, listed in lines.items():
@@ -78,14 +79,18 @@ def draw_chances(found: "Chances", lines: "Lines", paint: Paint) -> Iterator[str
 
 
 def _draw_head(row: Row, listed: "Sequence[Line]", opponents: int) -> str:
-    percent = "  % " if listed and listed[0].percent is not None else ""
+    ranked = bool(listed) and listed[0].percent is not None
+    name = f"{'  % ' if ranked else ''}{row.name.lower():<{NAME}}"
+    shares = "" if ranked else f"{'held':>6}{'below':>6}"
     all_of = f"{f'beat {opponents}':>10}{'tie':>5}" if opponents > 1 else ""
-    return f"{percent}{row.name.lower():<{NAME}}{'held':>6}{'win':>10}{'tie':>5}{all_of}".rstrip()
+    return f"{name}{shares}{'win':>10}{'tie':>5}{all_of}"
 
 
 def _draw_line(line: "Line", opponents: int) -> str:
-    percent = "" if line.percent is None else f"{line.percent:>3} "
-    text = f"{percent}{line.name:<{NAME}}{100 * line.share:6.2f}"
+    if line.percent is None:
+        text = f"{line.name:<{NAME}}{100 * line.share:6.2f}{100 * line.below:6.1f}"
+    else:
+        text = f"{line.percent:>3} {line.name:<{NAME}}"
     text += f"{_draw_chance(line.win, line.win_se)}{100 * line.tie:5.1f}"
     if opponents > 1:
         text += f"{_draw_chance(line.win_all, line.win_all_se)}{100 * line.tie_all:5.1f}"

@@ -69,6 +69,7 @@ class Line:
         name: the kind in words, with its ranks where it is a single class.
         percent: how many percent of all rows shown are weaker, where that was asked for.
         deals: how many deals held such a row; share is their part of all.
+        below: the part of all that held a weaker row: the chance to win if cards told nothing.
         win, tie: the chances against one opponent, and win_se the standard error.
         win_all, tie_all: the chances to beat all opponents, and to be equal with some of them
             and beaten by nobody; win_all_se.
@@ -79,6 +80,7 @@ class Line:
     percent: int | None
     deals: int
     share: float
+    below: float
     win: float
     win_se: float
     tie: float
@@ -240,6 +242,7 @@ class Chances:
     ) -> Line:
         """Return what some of the deals do in a row."""
         shown, others = self.shown, self.opponents
+        strengths = shown.strengths[:, row]
         win, tie = shown.win[part, row], shown.tie[part, row]
         blocks = shown.blocks[part, :, row]
         together = self.dependence.beat_all(win, row)
@@ -252,6 +255,7 @@ class Chances:
             percent,
             deals=len(part),
             share=len(part) / len(shown),
+            below=float(np.mean(strengths < strengths[part].min())),
             win=float(win.mean()),
             win_se=estimate_error(blocks),
             tie=float(tie.mean()),
