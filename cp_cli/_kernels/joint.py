@@ -35,17 +35,19 @@ def seat_pairs(seated, n, firsts, most, pairs):
     """Seat for each of `firsts` up to `most` seconds that share no card with it.
 
     Writes seatings into int32 `pairs` (f x most, 2), those of one first together, and returns how
-    many there are. Seconds are the next that fit after the first, round the list.
+    many there are. Seconds are the next that fit after the first, half way round the list: so no
+    two seatings meet twice.
     """
     count = 0
     for first in firsts:
         taken = 0
         mask = seated[first]
-        for step in range(1, n):
+        for step in range(1, n // 2 + 1):
             second = first + step
             if second >= n:
                 second -= n
-            if seated[second] & mask == 0:
+            opposite = 2 * step == n and second < first
+            if seated[second] & mask == 0 and not opposite:
                 pairs[count, 0] = first
                 pairs[count, 1] = second
                 count += 1

@@ -16,6 +16,7 @@ from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
 from cp_cli._kernels.splits import SPLITS, split_rows
 from cp_cli._kernels.table_rules import (
     ACES,
+    ALL_SWEEP,
     BACK,
     DECLARED,
     FOULED,
@@ -213,51 +214,93 @@ def score_races(hands, fourth_point, points):
         score_race(hands[i], n, fourth_point, best, points[i])
 
 
-@kernel()
-def sweeps_hand(a, b, terms):
-    """Tell whether `a` sweeps `b`; a bank is left out of it."""
-    swept = False
-    if a[STATE] == PLAYS and (b[STATE] == PLAYS or b[STATE] == FOULED):
-        one, two, three = rules.compare_hands(a, b, 0)
-        won, lost = rules.count_rows(one, two, three)
-        swept = rules.find_sweep(won, lost, terms) == 1
-    return swept
+# --- what a table brings one of its players ------------------------------------------------------
+# Heroes int64 (k, HAND) sit down at many tables (d, n - 1, HAND) of others, first in each.
+
+PARTS = 6
+"""How many parts `tell_parts` knows at most."""
 
 
 @kernel()
-def value_home_runs(heroes, tables, banker, terms, plain, units):
-    """Fill `units` (k, d) float64 with what sweeps of everybody bring each of `heroes` (k, HAND).
+def fill_sweeps(hands, hero_only, banker, terms, swept):
+    """Fill `swept` (n, n): does the first sweep the second? Or only where the hero is one of them.
 
-    `tables` (d, n - 1, HAND) are the other hands; the hero sits first. `banker` as in
-    `table_rules.settle_pairs`; `plain` are the terms without such sweeps. Only tables where
-    somebody may sweep all others are settled.
+    Two players of a bank do not meet.
+    """
+    n = hands.shape[0]
+    for p in range(n):
+        for q in range(n):
+            if p == q or (hero_only and p != 0 and q != 0):
+                continue
+            a, b = hands[p], hands[q]
+            swept[p, q] = False
+            meet = banker < 0 or p == banker or q == banker
+            if meet and a[STATE] == PLAYS and (b[STATE] == PLAYS or b[STATE] == FOULED):
+                ties = terms.bank_ties * (np.int64(p == banker) - np.int64(q == banker))
+                one, two, three = rules.compare_hands(a, b, ties)
+                won, lost = rules.count_rows(one, two, three)
+                swept[p, q] = rules.find_sweep(won, lost, terms) == 1
+
+
+@kernel()
+def sweeps_all(swept, seat, n, banker):
+    """Tell whether a seat sweeps all of the first n that it meets."""
+    everybody = True
+    for other in range(n):
+        meet = banker < 0 or seat == banker or other == banker
+        everybody = everybody and (other == seat or not meet or swept[seat, other])
+    return everybody
+
+
+@kernel()
+def find_home_runs(heroes, tables, banker, terms, needed):
+    """Tell in `needed` (d,) at which tables one may sweep everybody, if a further player sits down.
+
+    Nobody knows what he holds; only hands of `tables` are asked whether they might.
     """
     n = tables.shape[1] + 1
     hands = np.empty((n, HAND), np.int64)
-    runs = np.empty(n, np.bool_)
+    swept = np.zeros((n, n), np.bool_)
     for t in range(tables.shape[0]):
         hands[1:] = tables[t]
-        for p in range(1, n):
-            runs[p] = banker < 0
-            for q in range(1, n):
-                runs[p] = runs[p] and (p == q or sweeps_hand(hands[p], hands[q], terms))
+        needed[t] = False
         for i in range(heroes.shape[0]):
             hands[0] = heroes[i]
-            mine = True
-            theirs = False
-            for p in range(1, n):
-                # Equal rows go to the bank, so a bank may sweep where `sweeps_hand` says no.
-                mine = mine and (banker == 0 or sweeps_hand(hands[0], hands[p], terms))
-                theirs = theirs or (runs[p] and sweeps_hand(hands[p], hands[0], terms))
-            units[i, t] = 0.0
-            if mine or theirs:
-                units[i, t] = settle_seat(hands, banker, terms)
-                units[i, t] -= settle_seat(hands, banker, plain)
+            fill_sweeps(hands, i > 0, banker, terms, swept)
+            for p in range(n):
+                needed[t] = needed[t] or sweeps_all(swept, p, n, banker)
 
 
 @kernel()
-def settle_seat(hands, banker, terms):
-    """Return what the first of `hands` (n, HAND) wins in pairs; stakes and chips are left out."""
+def value_home_runs(heroes, tables, asked, banker, terms, units):
+    """Fill `units` (k, d) float64 with what sweeps of everybody bring beyond the pairs.
+
+    Of the others the first `asked` are asked whether they sweep all, and count for all others.
+    `banker` is 0 where the hero is the bank, else -1.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    swept = np.zeros((n, n), np.bool_)
+    bonus = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            fill_sweeps(hands, i > 0, banker, terms, swept)
+            units[i, t] = 0.0
+            mine = sweeps_all(swept, 0, n, banker)
+            theirs = False
+            for p in range(1, asked + 1):
+                theirs = theirs or sweeps_all(swept, p, n, banker)
+            if mine or theirs:
+                settle_sweeps(hands, banker, terms, bonus)
+                for p in range(1, n if mine else asked + 1):
+                    units[i, t] += bonus[p] if mine else bonus[p] * (n - 1) / asked
+
+
+@kernel()
+def settle_sweeps(hands, banker, terms, bonus):
+    """Fill `bonus` (n,) with what sweeps of everybody make each of `hands` pay the first."""
     n = hands.shape[0]
     owners = np.arange(n)
     stakes = np.ones((n, n), np.int64)
@@ -269,18 +312,17 @@ def settle_seat(hands, banker, terms):
     count = settle_pairs(
         hands, n, 0, banker, owners, stakes, chips, terms, first, second, swept, items
     )
-    total = np.int64(0)
+    bonus[:] = 0
     for k in range(count):
         if first[k] == 0:
-            total += rules.sum_items(items[k])
+            bonus[second[k]] = items[k, ALL_SWEEP]
         elif second[k] == 0:
-            total -= rules.sum_items(items[k])
-    return total
+            bonus[first[k]] = -items[k, ALL_SWEEP]
 
 
 @kernel()
-def share_pots(heroes, tables, ante, units):
-    """Fill `units` (k, d) with what a pot for each row leaves each hero; as `value_home_runs`."""
+def tell_shares(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS) with the hero's share of the pot of each row."""
     n = tables.shape[1] + 1
     hands = np.empty((n, HAND), np.int64)
     best = np.empty(n, np.int64)
@@ -288,20 +330,15 @@ def share_pots(heroes, tables, ante, units):
         hands[1:] = tables[t]
         for i in range(heroes.shape[0]):
             hands[0] = heroes[i]
-            total = -np.float64(ante)
+            parts[i, t] = 0
             for row in range(3):
                 count = find_best_row(hands, n, row, best)
-                if count == 0 or best[0]:
-                    total += ante * n / 3 / (count or n)
-            units[i, t] = total
+                parts[i, t, row] = best[0] / max(1, count)
 
 
 @kernel()
-def win_alone(heroes, tables, ante, units):
-    """Fill `units` (k, d) with what a pot for a sole winner is worth; as `value_home_runs`.
-
-    A pot that is carried is worth the same share to everybody, which is what each staked.
-    """
+def tell_winners(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS): does the hero beat everybody in two rows, does another."""
     n = tables.shape[1] + 1
     hands = np.empty((n, HAND), np.int64)
     for t in range(tables.shape[0]):
@@ -309,15 +346,17 @@ def win_alone(heroes, tables, ante, units):
         for i in range(heroes.shape[0]):
             hands[0] = heroes[i]
             winner = find_sole_winner(hands, n)
-            units[i, t] = ante * (n - 1) if winner == 0 else 0 if winner < 0 else -ante
+            parts[i, t] = 0
+            parts[i, t, 0] = winner == 0
+            parts[i, t, 1] = winner > 0
 
 
 @kernel()
-def run_races(heroes, tables, fourth_point, worth, units):
-    """Fill `units` (k, d) with what the points of a deal are worth; as `value_home_runs`.
+def tell_points(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS) with points of a race.
 
-    `worth` (5, 5) is the worth of points won and points of the others, these on average, between
-    whose whole numbers it is interpolated.
+    They are each row that the hero has best alone (3), the number of those that others have, and
+    whether he, or another, has all three.
     """
     n = tables.shape[1] + 1
     hands = np.empty((n, HAND), np.int64)
@@ -327,9 +366,14 @@ def run_races(heroes, tables, fourth_point, worth, units):
         hands[1:] = tables[t]
         for i in range(heroes.shape[0]):
             hands[0] = heroes[i]
-            score_race(hands, n, fourth_point, best, points)
-            theirs = (points.sum() - points[0]) / (n - 1)
-            low = np.int64(theirs)
-            part = theirs - low
-            mine = points[0]
-            units[i, t] = worth[mine, low] * (1 - part) + worth[mine, min(4, low + 1)] * part
+            parts[i, t] = 0
+            points[:] = 0
+            for row in range(3):
+                alone = find_best_row(hands, n, row, best) == 1
+                parts[i, t, row] = alone and best[0] == 1
+                for p in range(n):
+                    points[p] += np.int64(alone and best[p] == 1)
+            for p in range(1, n):
+                parts[i, t, 3] += points[p]
+                parts[i, t, 5] += points[p] == 3
+            parts[i, t, 4] = points[0] == 3

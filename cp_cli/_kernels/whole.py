@@ -3,7 +3,7 @@
 A sweep of everybody, the pot of a sole winner, pots for rows and the race depend on all opponents
 at once. While strategies are found, opponents are taken as independent draws from the field: who
 beats one of them with chance p beats all three with chance p cubed. The figures of an answer come
-from whole tables (see `_kernels.tables_of_three` in equity), not from here.
+from whole tables (see `settling`), not from here.
 """
 
 from typing import NamedTuple
@@ -171,3 +171,35 @@ def score_heroes(heroes, k, opponents, n, extra, game, scores):
             count_outcomes(heroes[i], opponents, n, whole.ties, counts)
             value = value_counts(counts, extra, whole) / whole.others
             scores[i] = np.int64(np.round(value * (counts[TOTAL] + extra)))
+
+
+@kernel()
+def find_patterns(heroes, rows, ties, patterns):
+    """Fill uint8 `patterns` (k, n): which rows of `heroes` (k, 3+) beat those of others (3, n).
+
+    A pattern counts in threes, the front first: 0 lost, 1 equal, 2 won. `ties` is who wins equal
+    rows, 1 the heroes, 0 nobody.
+    """
+    f, m, b = rows[0], rows[1], rows[2]
+    for i in range(heroes.shape[0]):
+        h1, h2, h3 = heroes[i, 0], heroes[i, 1], heroes[i, 2]
+        for j in range(rows.shape[1]):
+            one = np.int16(h1 > f[j]) - np.int16(h1 < f[j]) + ties * np.int16(h1 == f[j])
+            two = np.int16(h2 > m[j]) - np.int16(h2 < m[j]) + ties * np.int16(h2 == m[j])
+            three = np.int16(h3 > b[j]) - np.int16(h3 < b[j]) + ties * np.int16(h3 == b[j])
+            patterns[i, j] = 13 + 9 * one + 3 * two + three
+
+
+@kernel()
+def sum_patterns(heroes, players, values, sums):
+    """Fill `sums` (k,) with what `players` (8, n) pay `heroes` (k, 8) by weight.
+
+    `values` int64 (27+,) says how much for each pattern; see `find_patterns`.
+    """
+    patterns = np.empty((1, players.shape[1]), np.uint8)
+    for i in range(heroes.shape[0]):
+        find_patterns(heroes[i : i + 1], players, 0, patterns)
+        total = np.int64(0)
+        for j in range(players.shape[1]):
+            total += values[patterns[0, j]] * players[WEIGHT, j]
+        sums[i] = total

@@ -1,164 +1,167 @@
 """Whole tables of opponents, for rules that no pair of players can settle alone.
 
 The first two opponents come from the field: hands that share no card with the known ones nor
-with each other. Where there is a third, what he holds is forced, and he answers the field on the
-spot. What such tables show beyond the pairs is added to the figures of the pairs, which rest on
-many more opponents.
+with each other. What a third holds is forced, and he answers the field on the spot. Where many
+cards are dead, few of the field fit, and whole tables are dealt and set on the spot.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from cp_cli._kernels.joint import list_seatings, seat_pairs
-from cp_cli._kernels.opponents import Game
-from cp_cli._kernels.settling import (
-    describe_hands,
-    run_races,
-    share_pots,
-    value_home_runs,
-    win_alone,
-)
+from cp_cli._kernels.settling import HandTerms, describe_hands
 from cp_cli._kernels.table_rules import HAND
-from cp_cli._kernels.whole import HOME_RUN, ROW_POTS, SOLE_WINNER
-from cp_cli.errors import StrategyError
 from cp_cli.field import Deals, Field, describe_deals, mask_cards, unmask_cards
-from cp_cli.settlement.arrays import build_hand_terms
-from cp_cli.settlement.terms import build_terms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cp_cli.ruleset import Ruleset
 
-SEATS_TRIED = 40_000  # deals of the field that may sit down
+SEATS_TRIED = 65_536  # deals of the field that may sit down
 MOST_SEATINGS = 1 << 16
-PER_FIRST = 16  # tables with the same first opponent; such tables are not independent
-TABLES = 4_096
-QUICK_FIELD = 8_192  # deals that a third opponent answers; he sets his cards in a tenth of a ms
-POINTS = np.arange(5)
-DECK_MASK = np.uint64((1 << 52) - 1)
 
+
+class Sizes(NamedTuple):
+    """How many tables there are.
+
+    Attributes:
+        tables: at which a third sets his cards, a tenth of a millisecond each.
+        pairs: of two opponents.
+        fewest: where fewer pairs come from the field, the rest are dealt.
+
+    """
+
+    tables: int
+    pairs: int
+    fewest: int
+
+    def grow(self, wanted: int) -> "Sizes":
+        """Return sizes of `wanted` or more."""
+        return Sizes(*(max(size, wanted) for size in self))
+
+
+JUDGING = Sizes(tables=2_048, pairs=16_384, fewest=2_048)
+RANKING = Sizes(tables=1_024, pairs=8_192, fewest=1_024)
+DECK_MASK = np.uint64((1 << 52) - 1)
 
 SetDeals = Callable[[Deals], "NDArray[np.int32]"]
 """Sets deals as an opponent would: codes int32 (n,)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Company:
-    """Tables of opponents: hands int64 (d, others, HAND), and the first opponent of each (d,)."""
+    """Tables of opponents of one deal.
+
+    Attributes:
+        hands: int64 (d, others, HAND); a third is described when he is asked for.
+        nodes: int64 (d, m), the field deals at each table; tables that share one depend on it.
+        thirds: uint64 (d,), the cards of third opponents.
+        ready: bool (d,), is the third described?
+        host: sets and describes the third.
+
+    """
 
     hands: "NDArray[np.int64]"
-    clusters: "NDArray[np.int64]"
+    nodes: "NDArray[np.int64]"
+    thirds: "NDArray[np.uint64]"
+    ready: "NDArray[np.bool_]"
+    host: "Host"
 
     def __len__(self) -> int:
         return len(self.hands)
 
+    @property
+    def others(self) -> int:
+        """How many opponents there are."""
+        return int(self.hands.shape[1])
+
+    def join(self, more: "Company") -> None:
+        """Let further tables follow."""
+        self.hands = np.concatenate([self.hands, more.hands])
+        self.nodes = np.concatenate([self.nodes, more.nodes])
+        self.thirds = np.concatenate([self.thirds, more.thirds])
+        self.ready = np.concatenate([self.ready, more.ready])
+
+    def take(self, part: slice) -> "Company":
+        """Return some of the tables."""
+        return Company(
+            self.hands[part], self.nodes[part], self.thirds[part], self.ready[part], self.host
+        )
+
+    def call_thirds(self, at: "NDArray[np.int64]") -> "NDArray[np.int64]":
+        """Return the hands of some tables, int64 (n, others, HAND), every opponent described."""
+        missing = at[~self.ready[at]]
+        if len(missing):
+            cards = unmask_cards(self.thirds[missing])
+            self.hands[missing, 2] = self.host.set_hands(cards)
+            self.ready[missing] = True
+        return self.hands[at]
+
 
 @dataclass(frozen=True, slots=True)
-class Referee:
-    """Settles what a ruleset pays by the whole table.
-
-    `game` is the rules as the hero sees them, `bank` whether he is the bank; `set_third` sets
-    the deals of third opponents; `worth`, float64 (5, 5), is what points of a race are worth, the
-    hero's and the average of the others'.
-    """
+class Host:
+    """Seats opponents; `set_spot` sets the deals of those who are not of the field."""
 
     ruleset: "Ruleset"
-    game: Game
-    set_third: SetDeals
-    bank: bool = False
-    worth: "NDArray[np.float64] | None" = None
+    terms: HandTerms
+    set_spot: SetDeals
 
-    def open_bench(self, judging: Field, known: Sequence[int], others: int, seed: int) -> "Bench":
-        """Seat opponents who hold none of the known cards at many tables."""
-        return Bench(self, self._gather(judging, known, others, seed))
-
-    def _gather(self, judging: Field, known: Sequence[int], others: int, seed: int) -> Company:
+    def seat(
+        self, field: Field, known: Sequence[int], others: int, seed: int, sizes: Sizes
+    ) -> Company:
+        """Seat opponents who hold none of the known cards."""
         rng = np.random.default_rng(seed)
         mask = np.uint64(mask_cards(known))
-        chosen = np.sort(rng.permutation(len(judging))[:SEATS_TRIED])
-        seated, ids = _list_seatings(judging, chosen, mask)
+        chosen = np.sort(rng.permutation(len(field))[:SEATS_TRIED])
+        seated, ids = _list_seatings(field, chosen, mask)
         if others == 1:
-            return Company(self._describe(judging, chosen[ids])[:, None], ids.astype(np.int64))
-        firsts = rng.permutation(len(seated))[: TABLES // PER_FIRST].astype(np.int64)
-        pairs = np.empty((len(firsts) * PER_FIRST, 2), dtype=np.int32)
-        pairs = pairs[: seat_pairs(seated, len(seated), firsts, PER_FIRST, pairs)]
-        if not len(pairs):
-            raise StrategyError("no two opponents of the field fit the known cards")
-        hands = np.empty((len(pairs), others, HAND), dtype=np.int64)
-        sitting, where = np.unique(ids[pairs], return_inverse=True)
-        described = self._describe(judging, chosen[sitting])
-        hands[:, :2] = described[where.reshape(pairs.shape)]
-        if others == 3:
-            left = ~(mask | seated[pairs[:, 0]] | seated[pairs[:, 1]]) & DECK_MASK
-            third = describe_deals(unmask_cards(left), self.ruleset)
-            hands[:, 2] = self.describe(third.cards, self.set_third(third))
-        return Company(hands, pairs[:, 0].astype(np.int64))
+            tables = np.arange(len(seated), dtype=np.int32)[:, None]
+        else:
+            tables = _pair_seatings(seated, rng, sizes.pairs)
+        hands = np.zeros((len(tables), others, HAND), dtype=np.int64)
+        sitting, where = np.unique(ids[tables], return_inverse=True)
+        described = self.describe(
+            unmask_cards(field.deals.masks[chosen[sitting]]), field.codes[chosen[sitting]]
+        )
+        hands[:, :2] = described[where.reshape(tables.shape)]
+        thirds = ~(mask | np.bitwise_or.reduce(seated[tables], axis=1)) & DECK_MASK
+        ready = np.full(len(tables), others < 3)
+        company = Company(hands, chosen[ids[tables]], thirds, ready, self)
+        missing = sizes.fewest - len(company)
+        if missing > 0:
+            company.join(self._deal(known, others, missing, rng))
+        return company
 
-    def _describe(self, field: Field, at: "NDArray[np.int64]") -> "NDArray[np.int64]":
-        """Return the hands of some deals of a field, int64 (n, HAND)."""
-        return self.describe(unmask_cards(field.deals.masks[at]), field.codes[at])
+    def _deal(
+        self, known: Sequence[int], others: int, count: int, rng: np.random.Generator
+    ) -> Company:
+        """Seat opponents at tables that are dealt and set on the spot."""
+        unseen = [card for card in range(52) if card not in set(known)]
+        if len(unseen) == 13:
+            count = 1
+        order = np.argsort(rng.random((count, len(unseen))), axis=1)[:, : 13 * others]
+        cards = np.array(unseen, dtype=np.uint8)[order].reshape(-1, 13)
+        cards = np.ascontiguousarray(np.sort(cards, axis=1)[:, ::-1])
+        hands = self.set_hands(cards).reshape(count, others, HAND)
+        nodes = -1 - np.arange(count * min(others, 2)).reshape(count, -1)
+        thirds = np.zeros(count, dtype=np.uint64)
+        return Company(hands, nodes, thirds, np.full(count, True), self)
 
     def describe(
         self, cards: "NDArray[np.uint8]", codes: "NDArray[np.int32]"
     ) -> "NDArray[np.int64]":
         """Return deals uint8 (n, 13), highest card first, set by `codes`: int64 (n, HAND)."""
         hands = np.empty((len(codes), HAND), dtype=np.int64)
-        describe_hands(cards, codes, build_hand_terms(self.ruleset), hands)
+        describe_hands(cards, codes, self.terms, hands)
         return hands
 
-    def settle(self, heroes: "NDArray[np.int64]", company: Company) -> "NDArray[np.float64]":
-        """Return what each of `heroes` (k, HAND) wins at each table, float64 (k, d).
-
-        Where players settle in pairs, that is what sweeps of everybody bring beyond the pairs.
-        """
-        units = np.empty((len(heroes), len(company)))
-        ante, kind = self.ruleset.ante, self.game.whole.kind
-        if kind == HOME_RUN:
-            terms = build_terms(self.ruleset)
-            plain = terms._replace(all_sweep_opponents=0)
-            bank = 0 if self.bank else -1
-            value_home_runs(heroes, company.hands, bank, terms, plain, units)
-        elif kind == ROW_POTS:
-            share_pots(heroes, company.hands, ante, units)
-        elif kind == SOLE_WINNER:
-            win_alone(heroes, company.hands, ante, units)
-        else:
-            worth = np.subtract.outer(POINTS, POINTS) if self.worth is None else self.worth
-            fourth = self.ruleset.race.fourth_point
-            run_races(heroes, company.hands, fourth, worth.astype(np.float64), units)
-        return units
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """What a referee settles at the tables of one company."""
-
-    referee: Referee
-    company: Company
-
-    def settle(
-        self, cards: "NDArray[np.uint8]", codes: "NDArray[np.int32]"
-    ) -> "NDArray[np.float64]":
-        """Return what one deal, highest card first, wins when set by each of `codes`: (k, d)."""
-        repeated = np.repeat(cards[None], len(codes), axis=0)
-        return self.referee.settle(self.referee.describe(repeated, codes), self.company)
-
-    def add(self, estimates: "NDArray[np.float64]", units: "NDArray[np.float64]") -> None:
-        """Bring units at the tables (k, d) into estimates and errors (k, 2) of the pairs.
-
-        Where players do not settle in pairs, the tables alone give the figures.
-        """
-        means, errors = estimate_means(units, self.company.clusters)
-        if self.referee.game.whole.kind == HOME_RUN:
-            estimates[:, 0] += means
-            estimates[:, 1] = np.hypot(estimates[:, 1], errors)
-        else:
-            estimates[:, 0] = means
-            estimates[:, 1] = errors
+    def set_hands(self, cards: "NDArray[np.uint8]") -> "NDArray[np.int64]":
+        """Return deals uint8 (n, 13), highest card first, set on the spot: int64 (n, HAND)."""
+        return self.describe(cards, self.set_spot(describe_deals(cards, self.ruleset)))
 
 
 def _list_seatings(
@@ -172,21 +175,14 @@ def _list_seatings(
     return seated[:n], ids[:n]
 
 
-def estimate_means(
-    units: "NDArray[np.float64]", clusters: "NDArray[np.int64]"
-) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-    """Return means and standard errors of units (k, d); tables of one cluster are not independent.
-
-    >>> units = np.array([[1.0, 1.0, 3.0, 3.0]])
-    >>> means, errors = estimate_means(units, np.array([0, 0, 1, 1]))
-    >>> means.tolist(), errors.round(3).tolist()
-    ([2.0], [1.0])
-    """
-    means = units.mean(axis=1)
-    _, members = np.unique(clusters, return_inverse=True)
-    count = int(members.max()) + 1
-    sums = np.zeros((len(units), count))
-    for row, off in enumerate(units - means[:, None]):
-        sums[row] = np.bincount(members, weights=off, minlength=count)
-    spread = np.square(sums).sum(axis=1) * count / max(1, count - 1)
-    return means, np.sqrt(spread) / units.shape[1]
+def _pair_seatings(
+    seated: "NDArray[np.uint64]", rng: np.random.Generator, count: int
+) -> "NDArray[np.int32]":
+    """Return `count` pairs of seatings that fit, int32 (d, 2), of as different firsts as can be."""
+    firsts = rng.permutation(len(seated)).astype(np.int64)
+    most = -(-count // max(1, len(firsts)))
+    pairs = np.empty((len(firsts) * most, 2), dtype=np.int32)
+    pairs = pairs[: seat_pairs(seated, len(seated), firsts, most, pairs)]
+    starts = np.flatnonzero(np.append(True, pairs[1:, 0] != pairs[:-1, 0]))
+    turns = np.arange(len(pairs)) - np.repeat(starts, np.diff(np.append(starts, len(pairs))))
+    return pairs[np.argsort(turns, kind="stable")][:count]
