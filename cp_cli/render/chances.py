@@ -99,5 +99,7 @@ def _draw_line(line: "Line", opponents: int) -> str:
 
 def _draw_chance(chance: float, se: float) -> str:
     """Write a chance and its error in ten columns."""
-    error = f"±{100 * se:.1f}" if math.isfinite(se) else ""
+    error = ""
+    if math.isfinite(se):
+        error = f"±{100 * se:.{0 if se >= 0.0995 else 1}f}"
     return f"{100 * chance:6.1f}{error:<4}"
