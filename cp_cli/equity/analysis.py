@@ -19,7 +19,7 @@ from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, sort_deal
 from cp_cli.equity.company import JUDGING, RANKING
 from cp_cli.equity.judges import Judges, join_last, value_specials_of
-from cp_cli.equity.pricing import Choice, Pricing, SplitFigures
+from cp_cli.equity.pricing import NEAR, Choice, Pricing, SplitFigures
 from cp_cli.equity.race import Scoreboard
 from cp_cli.equity.referee import Referee
 from cp_cli.errors import ArrangementError, StrategyError
@@ -31,6 +31,7 @@ from cp_cli.field import (
     describe_deals,
     mask_cards,
 )
+from cp_cli.settlement.game import PLAYER, Role
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,20 +109,25 @@ class Analysis:
     """The answer for one deal. Units are totals over the table, chances are per opponent.
 
     `choices` holds every action open to the deal, the recommended one first. `tables` says how
-    many whole tables gave the figures (0 where pairs do), `ev_unit` what expected units are.
+    many whole tables gave the figures (0 where pairs do), and those past rank `near` have fewer;
+    `ev_unit` what expected units are, `role` whether the deal is the bank's; `score`, own and the
+    other's, where a race is to be won.
     """
 
     cards: tuple[int, ...]
     dead: tuple[int, ...]
     opponents: int
     samples: int
-    tables: int
-    ev_unit: Unit
     splits: Splits
     naturals: tuple[tuple[Natural, int], ...]
     choices: tuple[Choice, ...]
     arrangements: tuple[SplitFigures, ...]
     compared: tuple[SplitFigures, ...]
+    tables: int = 0
+    near: int = NEAR
+    ev_unit: Unit = "units"
+    role: Role = PLAYER
+    score: tuple[int, int] | None = None
 
 
 class Analyst:
@@ -140,11 +146,13 @@ class Analyst:
         *,
         game: Game | None = None,
         referee: Referee | Scoreboard | None = None,
+        role: Role = PLAYER,
     ) -> None:
         """Take the field that ranks splits, the one that gives the figures, and what sets more.
 
         `game` is the rules as the player sees them, None where as the field does; `referee`
-        settles what the ruleset pays by the whole table, or what points are worth at a score.
+        settles what the ruleset pays by the whole table, or what points are worth at a score;
+        `role` is the player's own.
         """
         self.ruleset = ruleset
         self.choosing = choosing
@@ -152,6 +160,7 @@ class Analyst:
         self.more = more
         self.game = game or choosing.game
         self.referee = referee
+        self.role = role
 
     @property
     def ev_unit(self) -> Unit:
@@ -200,13 +209,15 @@ class Analyst:
             dead=tuple(dead),
             opponents=opponents,
             samples=len(pricing.judges),
-            tables=len(pricing.bench) if pricing.bench else 0,
-            ev_unit=self.ev_unit,
             splits=splits,
             naturals=tuple(find_naturals(tuple(cards), self.ruleset)),
             choices=pricing.price_actions(actions, hand.natural),
             arrangements=tuple(shown),
             compared=tuple(pricing.price_given(compare, self.ruleset.order)),
+            tables=len(pricing.bench) if pricing.bench else 0,
+            ev_unit=self.ev_unit,
+            role=self.role,
+            score=self.referee.score if isinstance(self.referee, Scoreboard) else None,
         )
 
     def _rank(

@@ -131,8 +131,8 @@ def open_analyst(
     referee: Referee | Scoreboard | None = None
     if score is not None:
         worth = value_points(count_points(field), ruleset.race.target, score)
-        referee = Scoreboard(worth)
+        referee = Scoreboard(score, worth)
     elif game.whole.kind != PAIRWISE:
         host = Host(ruleset, build_hand_terms(ruleset), theirs.set_quickly)
         referee = Referee(ruleset, game, host, bank=ruleset.mode == "bank" and role == BANK)
-    return Analyst(ruleset, ranking, judging, theirs.deal, game=game, referee=referee)
+    return Analyst(ruleset, ranking, judging, theirs.deal, game=game, referee=referee, role=role)

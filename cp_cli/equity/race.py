@@ -92,6 +92,7 @@ class Scoreboard:
     the other's rows alone, so no tables are needed.
     """
 
+    score: tuple[int, int]
     worth: "NDArray[np.float64]"
     adds = False
 

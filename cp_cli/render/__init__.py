@@ -46,6 +46,7 @@ from cp_cli.render.splits import (
 )
 from cp_cli.render.words import (
     count_nouns,
+    count_samples,
     describe_choices,
     describe_decision,
     format_estimate,
@@ -73,6 +74,7 @@ __all__ = [
     "build_match_document",
     "build_settlement_document",
     "count_nouns",
+    "count_samples",
     "describe_choices",
     "describe_decision",
     "describe_price",
