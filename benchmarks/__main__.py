@@ -12,7 +12,7 @@ from benchmarks.timing import Figure, Result
 
 QUICK = ("rows", "splits", "settling", "setting", "answer", "batch", "startup")
 DEFAULT = (*QUICK, "agreement")
-BY_NAME = ("strength",)
+BY_NAME = ("strength", "calibration")
 CHECKSUMS = Path(__file__).with_name("checksums.json")
 HEAD = ("benchmark", "what", "measured", "unit", "target", "note")
 

@@ -1,55 +1,40 @@
 """How much a best answer wins from the strategy, on new deals, judged on other opponents.
 
-Slow (about a minute a ruleset, all cores); run by name. The answer knows its opponents only by a
-sample, too, so a perfect one would gain a little more.
+Slow (up to a minute a ruleset, all cores); run by name. See `cp_cli.strategy.measure`.
 """
 
 import os
 
-import numpy as np
-
-from benchmarks.timing import Figure, Result, deal_heroes, open_ruleset
-from cp_cli.field import DECLARE, Field
-from cp_cli.strategy import answer_exactly, load_strategy, open_fields, value_choices
-from cp_cli.strategy.fast import answer_fast, build_fast
+from benchmarks.timing import SEED, Figure, Result, open_ruleset
+from cp_cli.settlement.game import build_game
+from cp_cli.strategy.measure import EXACT, FAST, Gain, measure_strategy
 
 RULESETS = ("two-four", "one-six", "pagat-standard")
+CLOSE = ("two-four", "one-six")  # what is asked of these is more
 DEALS = 8192
 
 
-def _halve(field: Field) -> tuple[Field, Field]:
-    half = len(field) // 2
-    return field.take(slice(0, half)), field.take(slice(half, None))
-
-
 def _measure(name: str, deals: int, jobs: int) -> list[Figure]:
-    """Return what a best answer gains over the exact and over the fast form, in units a deal.
-
-    The answer is picked on one half of the judging deals out of all undominated splits and
-    valued on the other. The fast form only sets deals, so whether to declare or to surrender it
-    takes from the exact form.
-    """
+    """Return what a best answer gains over each form and role of a strategy."""
     ruleset = open_ruleset(name)
-    strategy = load_strategy(ruleset, jobs=jobs)
-    choosing, judging = open_fields(ruleset, strategy)
-    picking, valuing = _halve(judging)
-    heroes = deal_heroes(ruleset, deals)
-    exact = answer_exactly(heroes, choosing, jobs)
-    fast = answer_fast(heroes, build_fast(ruleset, choosing, jobs), jobs)
-    fast = np.where(exact < DECLARE, fast, exact)
-    best = answer_exactly(heroes, picking, jobs, screen=2048, keep=32)
-    units = value_choices(heroes, np.stack([exact, fast, best], axis=1), valuing, jobs)
-    figures = []
-    for column, (form, target) in enumerate((("exact", "<= 0.004"), ("fast", ""))):
-        gains = units[:, 2] - units[:, column]
-        mean, se = float(gains.mean()), float(gains.std() / np.sqrt(deals))
-        differ = float(np.mean(best != (exact, fast)[column]))
-        note = f"+- {se:.4f}, 95% {mean - 1.96 * se:.4f} to {mean + 1.96 * se:.4f}"
-        figures.append(
-            Figure(f"{name}: best answer gains on {form} form", mean, "units", target,
-                   f"{note}; {differ:.1%} of deals differ")
-        )  # fmt: skip
-    return figures
+    opponents = ruleset.players.max - 1
+    forms = (EXACT,) if build_game(ruleset, opponents).scale > 1 else (EXACT, FAST)
+    gains = measure_strategy(
+        ruleset, forms=forms, opponents=opponents, deals=deals, seed=SEED, jobs=jobs
+    )
+    return [_describe(name, gain) for gain in gains]
+
+
+def _describe(name: str, gain: Gain) -> Figure:
+    low, high = gain.interval
+    target = "" if gain.form != EXACT else "<= 0.0015" if name in CLOSE else "<= 0.003"
+    return Figure(
+        f"{name}: best answer of a {gain.role} gains on {gain.form} form",
+        gain.mean,
+        "units",
+        target,
+        f"+- {gain.se:.4f}, 95% {low:.4f} to {high:.4f}; {gain.differ:.1%} of deals differ",
+    )
 
 
 def run(quick: bool, rulesets: tuple[str, ...] = ()) -> Result:

@@ -88,12 +88,14 @@ def rank_splits(
     game: Game,
     keep: int | None = None,
     *,
+    extra: int = 0,
     best_only: bool = False,
 ) -> Splits:
     """Rank all legal splits of a deal by what `players`, int16 (8, p) arranged deals, pay.
 
     With `keep`, all splits meet the first 512 players and only the better `keep` of them meet
-    everybody; the others follow in the order of the first test. With `best_only`, splits that
+    everybody; the others follow in the order of the first test. `extra` is the weight of
+    opponents who do not play. With `best_only`, splits that
     another beats in every row are left out where the rules allow that.
     """
     deal = sort_deal(cards)
@@ -103,7 +105,7 @@ def rank_splits(
     kept = SPLITS if keep is None else keep
     narrow = best_only and game.pruning == ALL_BEATEN
     n, g, undominated = rank_groups(
-        deal, game, players, SCREEN, kept, narrow, legal, groups, codes, heroes, sums, order
+        deal, game, players, extra, SCREEN, kept, narrow, legal, groups, codes, heroes, sums, order
     )
     sums, order = sums[:g].copy(), order[:g].copy()
     first = kept if kept < g else 0

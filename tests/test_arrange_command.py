@@ -298,7 +298,10 @@ def test_a_domain_error_is_one_line(
         ([ALICE, "--samples", "0"], "0 is not in the range"),
         ([ALICE, "--samples", "1e3"], "'1e3' is not a valid integer"),
         ([ALICE, "--opponents", "4"], "4 is not in the range"),
-        ([ALICE, "--opponent-strategy", "perfect"], "'perfect' is not one of"),
+        (
+            [ALICE, "--opponent-strategy", "perfect"],
+            'unknown strategy "perfect"; expected equilibrium, ',
+        ),
     ],
 )
 def test_wrong_usage(arrange: RunCli, arguments: Sequence[str], message: str) -> None:

@@ -1,18 +1,24 @@
 """The options that commands share."""
 
 import json
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 from cp_cli.cli.options import (
+    STRATEGIES,
+    StrategyType,
     format_options,
     jobs_option,
     report,
     ruleset_options,
     seed_option,
+    strategy_option,
 )
+from cp_cli.errors import StrategyError
+from cp_cli.strategy.named import check_name
 
 
 @click.command()
@@ -122,3 +128,69 @@ def test_help_tells_the_defaults() -> None:
     assert "env var: CPOKER_RULESET" in text
     for default in ("two-four]", "table]", "(all cores);", "0;"):
         assert f"default: {default}" in text
+
+
+# --- strategies ----------------------------------------------------------------------------------
+
+
+@click.command()
+@strategy_option("--strategy", "How to play.")
+def play(strategy: str) -> None:
+    """Print the strategy."""
+    click.echo(strategy)
+
+
+@click.command()
+@strategy_option("--strategy", "How to play.", files=True)
+def replay(strategy: str) -> None:
+    """Print the strategy, which may be a file."""
+    click.echo(strategy)
+
+
+def test_the_same_strategies_are_known_to_the_library() -> None:
+    names = [*STRATEGIES, *(f"level-{level}" for level in (0, 9, 10, 99, 100))]
+    for name in names:
+        check_name(name)
+        assert CliRunner().invoke(play, ["--strategy", name]).stdout == f"{name}\n"
+    for name in ("level-101", "level-00", "level-", "levels", "Equilibrium", "level-5\n", ""):
+        with pytest.raises(StrategyError, match="unknown strategy"):
+            check_name(name)
+        result = CliRunner().invoke(play, ["--strategy", name])
+        assert result.exit_code == 2
+        assert "unknown strategy" in result.stderr
+
+
+def test_unknown_strategies_suggest_the_nearest() -> None:
+    result = CliRunner().invoke(play, ["--strategy", "back-fist"])
+    assert 'unknown strategy "back-fist"; did you mean "back-first"?; expected' in result.stderr
+    assert "level-0 to level-100" in result.stderr
+    assert ".csv" not in result.stderr
+    assert "(.strategy, .csv)" in CliRunner().invoke(replay, ["--strategy", "back-fist"]).stderr
+
+
+def test_files_are_strategies_only_where_they_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "theirs"
+    for name in ("none.csv", "none.strategy", "None.CSV"):
+        assert CliRunner().invoke(replay, ["--strategy", name]).stdout == f"{name}\n"
+        assert CliRunner().invoke(play, ["--strategy", name]).exit_code == 2
+    assert CliRunner().invoke(replay, ["--strategy", str(path)]).exit_code == 2
+    path.write_text("cards")
+    assert CliRunner().invoke(replay, ["--strategy", str(path)]).stdout == f"{path}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("back", ["back-first"]),
+        ("level-", ["level-0", "level-25", "level-50", "level-75", "level-100"]),
+        ("mine", []),
+    ],
+)
+def test_strategies_are_completed(typed: str, offered: list[str]) -> None:
+    context = click.Context(play)
+    for files, extra in ((False, []), (True, ["file"])):
+        found = StrategyType(files=files).shell_complete(context, play.params[0], typed)
+        if offered:
+            assert [item.value for item in found] == offered
+        else:
+            assert [item.type for item in found] == extra

@@ -216,34 +216,138 @@ def test_the_foot_tells_what_the_figures_rest_on() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "words"),
-    [
-        ("two-four", [], []),
-        ("two-four", ["all_sweep.units=3"], ["all_sweep"]),
-        ("malay", [], ["mode bank"]),
-        ("sole-winner", [], ["mode sole_winner"]),
-        ("ante", [], ["mode row_pots"]),
-        ("first-to-11", [], ["mode race"]),
-        ("criss-cross", [], ["mode criss_cross"]),
-        ("two-four", ["stakes={cap: chips}"], ["stakes.cap chips"]),
-        ("hawaiian-gardens", [], ["all_sweep, stakes.cap chips"]),
-        ("open-face", [], ["deal open"]),
-    ],
-)
-def test_rules_that_are_left_out_are_noted(
-    name: str, settings: list[str], words: list[str]
+BANK: dict[str, Any] = {"opponents": 3, "role": "bank"}
+NOTES: list[tuple[str, list[str], dict[str, Any], list[str]]] = [
+    ("two-four", [], {}, []),
+    ("two-four", ["all_sweep.units=3"], {}, ["all_sweep: counted, for us and for the others"]),
+    (
+        "two-four",
+        ["all_sweep.units=3"],
+        {"opponents": 2},
+        ["all_sweep: for sweeping 3 opponents, here 2"],
+    ),
+    (
+        "malay",
+        [],
+        {"opponents": 1},
+        ["mode bank: a player settles with the bank alone, which wins equal rows"],
+    ),
+    (
+        "malay",
+        ["bank.wins_ties=false"],
+        BANK,
+        ["mode bank: you are the bank; ev is over all players"],
+    ),
+    ("malay", [], BANK, ["mode bank: you are the bank and win equal rows; ev is over all players"]),
+    (
+        "malay",
+        ["all_sweep.units=3"],
+        {"opponents": 1},
+        [
+            "mode bank: a player settles with the bank alone, which wins equal rows",
+            "all_sweep: what the bank wins for sweeping all players is not counted",
+        ],
+    ),
+    (
+        "sole-winner",
+        [],
+        {},
+        ["mode sole_winner: ev is net of the ante; a carried pot is worth its share"],
+    ),
+    ("ante", [], {}, ["mode row_pots: ev is net of the ante"]),
+    ("first-to-11", [], {}, ["mode race: ev is points over the average of the others"]),
+    (
+        "first-to-11",
+        ["race.target=21"],
+        {"score": (9, 10)},
+        ["mode race: ev is the chance to win the game to 21 from 9-10"],
+    ),
+    (
+        "criss-cross",
+        [],
+        {},
+        ["mode criss_cross: ev is against one of the two hands of the other player"],
+    ),
+    (
+        "two-four",
+        ["stakes={cap: chips}"],
+        {},
+        ["stakes.cap chips: not known here, so nothing is cut"],
+    ),
+    ("open-face", [], {}, ["deal open: here all thirteen cards are known at once"]),
+    (
+        "two-four",
+        ["aces=[0,1,2,6,8]", "rake=1", "stakes.default=5"],
+        {},
+        ["aces, rake, stakes: not counted in units here; no split changes them"],
+    ),
+    ("ante", [], {"near": 1}, ["mode row_pots: ev is net of the ante"]),
+    (
+        "ante",
+        [],
+        {"tables": 9, "near": 1},
+        ["mode row_pots: ev is net of the ante", "ranks from 2: ev and loss from fewer tables"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "changes", "notes"), NOTES)
+def test_notes_say_what_figures_are_and_what_they_leave_out(
+    name: str, settings: list[str], changes: dict[str, Any], notes: list[str]
 ) -> None:
-    notes = list_notes(load_ruleset(name, settings))
-    assert len(notes) == len(words)
-    for note, word in zip(notes, words, strict=True):
-        assert note.startswith(f"{word}: ")
-        assert len(note) <= 80
+    found = list_notes(make_analysis(**changes), load_ruleset(name, settings))
+    assert found == notes
+    assert all(len(note) <= 80 for note in found)
 
 
 def test_notes_stand_under_the_table() -> None:
-    lines = draw(make_analysis(), "malay")
-    assert lines[-1] == "mode bank: for the whole table; here pairs settle one by one"
+    lines = draw(make_analysis(opponents=1), "malay")
+    assert lines[-1] == "mode bank: a player settles with the bank alone, which wins equal rows"
+
+
+def test_tables_that_gave_the_figures_are_counted() -> None:
+    lines = draw(make_analysis(tables=2_048), "sole-winner")
+    assert " ".join(lines[-4:-1]).startswith("sole-winner, 3 opponents; ")
+    assert "estimates from 44,905 opponents and 2,048 tables of them (equilibrium)" in lines[-3]
+    document = build_document(make_analysis(tables=2_048), load_ruleset("ante"), "equilibrium", 0)
+    assert document["tables"] == 2_048
+
+
+def test_points_of_a_race_are_named() -> None:
+    race = make_analysis(ev_unit="points")
+    lines = draw(race, "first-to-11")
+    assert lines[1] == "EV +0.712 ± 0.047 points a deal over the average of 3 opponents"
+    assert "EV" in lines[4].split()
+    assert "points ±se" in lines[5]
+    assert "total" not in lines[4]
+    alone = draw(make_analysis(ev_unit="points", opponents=1), "first-to-11")
+    assert alone[1] == "EV +0.712 ± 0.047 points a deal over the opponent"
+    document = build_document(race, load_ruleset("first-to-11"), "equilibrium", 0)
+    assert (document["ev_unit"], document["score"]) == ("points", None)
+
+
+def test_the_chance_to_win_has_no_sign() -> None:
+    figures = [make_figures(1, ev=0.6123, se=0.0012, loss_se=0.0004)]
+    figures.append(make_figures(9, OTHER, ev=0.55, se=0.0012, loss=0.0623, loss_se=0.0004))
+    analysis = make_analysis(
+        opponents=1,
+        ev_unit="win chance",
+        score=(9, 10),
+        choices=(Choice("play", 0.6123, 0.0012),),
+        arrangements=(figures[0],),
+        compared=(figures[1],),
+    )
+    lines = draw(analysis, "first-to-11")
+    assert lines[1] == "EV 0.612 ± 0.001 chance to win"
+    assert lines[4].split()[0] == "chance"
+    assert "to win ±se" in lines[5]
+    assert "0.612±.001" in lines[6].split()
+    assert max(map(len, lines)) <= 80
+    assert "rank 9 of 6,569: costs 0.062 ± 0.000 of the chance to win" in lines
+    short = [*draw_short(analysis, None, PLAIN)]
+    assert short[0].split()[-4:] == ["0.612", "±", "0.001", "play"]
+    document = build_document(analysis, load_ruleset("first-to-11"), "equilibrium", 0)
+    assert (document["ev_unit"], document["score"]) == ("win chance", [9, 10])
 
 
 def test_a_low_middle_is_named_as_a_low() -> None:
@@ -316,7 +420,8 @@ def test_the_document_has_the_keys_of_the_interface() -> None:
     document = build_document(analysis, load_ruleset("two-four"), "equilibrium", 7, "x")
     assert list(document) == [
         *("ruleset", "opponents", "seed", "samples", "cards", "dead", "splits", "naturals"),
-        *("decision", "arrangements", "compared", "opponent_strategy", "notes", "id"),
+        *("decision", "arrangements", "compared", "opponent_strategy", "tables", "ev_unit"),
+        *("role", "score", "notes", "id"),
     ]
     assert document["cards"] == format_cards(BEST.cards).split()
     assert document["dead"] == ["2c"]

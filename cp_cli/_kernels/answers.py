@@ -10,8 +10,9 @@ from cp_cli._kernels.deals import next_random
 from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.naturals import pay_naturals
 from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER, count_fits, gather_players
-from cp_cli._kernels.payoff import COLUMN, sum_units
+from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.splits import SPLITS, list_legal, list_undominated, split_rows
+from cp_cli._kernels.whole import score_heroes
 
 
 @kernel()
@@ -48,10 +49,10 @@ def shortlist_deals(cards, game, opponents, n, screen, best):
         k = list_candidates(front, back, middle, game, codes, groups)
         write_heroes(codes, k, front, back, middle, game, heroes)
         if k > 4 * keep and screen < n:
-            sum_units(heroes, k, opponents, screen, game.pay, sums)
+            score_heroes(heroes, k, opponents, screen, 0, game, sums)
             k = keep_best(sums, codes, k, 4 * keep)
             write_heroes(codes, k, front, back, middle, game, heroes)
-        sum_units(heroes, k, opponents, n, game.pay, sums)
+        score_heroes(heroes, k, opponents, n, 0, game, sums)
         k = keep_best(sums, codes, k, keep)
         best[d, :k] = codes[:k]
         best[d, k:] = -1
@@ -126,7 +127,7 @@ def answer_deals(
             k += 1
         rank_deal(cards[d], game, front, back, middle)
         write_heroes(shortlist[d], k, front, back, middle, game, heroes)
-        sum_units(heroes, k, players, p, game.pay, sums)
+        score_heroes(heroes, k, players, p, special_weight, game, sums)
         place = deal_places[d]
         settle_specials(
             special, weights, s, codes, places, ties, spec, game, place, deal_ties[d], scores
@@ -166,17 +167,17 @@ def best_answers(
     scores = np.empty(3, np.int64)
     for d in range(cards.shape[0]):
         count_fits(masks, tinted, known[d], fits)
-        p, weight, s, _ = gather_players(
+        p, weight, s, special_weight = gather_players(
             fits, arranged, codes, game.pay.royalties, players, ids, special, weights
         )
         rank_deal(cards[d], game, front, back, middle)
         k = list_candidates(front, back, middle, game, options, groups)
         write_heroes(options, k, front, back, middle, game, heroes)
         if k > keep and p > screen:
-            sum_units(heroes, k, players, screen, game.pay, sums)
+            score_heroes(heroes, k, players, screen, 0, game, sums)
             k = keep_best(sums, options, k, keep)
             write_heroes(options, k, front, back, middle, game, heroes)
-        sum_units(heroes, k, players, p, game.pay, sums)
+        score_heroes(heroes, k, players, p, special_weight, game, sums)
         keep_best(sums, options, k, 1)
         place = deal_places[d]
         settle_specials(
@@ -193,12 +194,13 @@ def best_answers(
 
 @kernel()
 def rank_groups(
-    cards, game, players, screen, keep, narrow, legal, groups, codes, heroes, sums, order
+    cards, game, players, extra, screen, keep, narrow, legal, groups, codes, heroes, sums, order
 ):  # fmt: skip
     """List all legal splits of a deal and rank the distinct ones by what `players` (8, p) pay.
 
-    Fills `legal` (72072,) with their codes in ascending order, `groups` with the index of the
-    distinct split each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
+    `extra` is the weight of opponents who do not play. Fills `legal` (72072,) with the codes of
+    legal splits in ascending order, `groups` with the index of the distinct split
+    each equals, and `codes`, `heroes` (72072, 8) and `sums` of the distinct ones.
     All meet the first `screen` players; the better `keep` meet everybody and come first, sorted,
     in `order`. When `narrow`, only undominated splits are ranked, and only the equals of the best
     have a group. Returns the numbers of legal, ranked and undominated splits.
@@ -220,33 +222,35 @@ def rank_groups(
     for i in range(k):
         order[i] = i
     if keep < k:
-        sum_units(heroes, k, players, min(screen, p), game.pay, sums)
+        score_heroes(heroes, k, players, min(screen, p), 0, game, sums)
         _sort_best(sums, order, k, keep)
         better = np.empty((keep, COLUMN), np.int16)
         for i in range(keep):
             for c in range(COLUMN):
                 better[i, c] = heroes[order[i], c]
         full = np.empty(keep, np.int64)
-        sum_units(better, keep, players, p, game.pay, full)
+        score_heroes(better, keep, players, p, extra, game, full)
         for i in range(keep):
             sums[order[i]] = full[i]
         _sort_best(sums, order, keep, keep)
     else:
-        sum_units(heroes, k, players, p, game.pay, sums)
+        score_heroes(heroes, k, players, p, extra, game, sums)
     if narrow:
         _sort_best(sums, order, min(keep, k), 1)
-        _mark_equals(legal, n, front, back, middle, heroes[order[0]], order[0], groups)
+        _mark_equals(legal, n, front, back, middle, codes[order[0]], order[0], groups)
     return n, k, undominated
 
 
 @kernel()
-def _mark_equals(legal, n, front, back, middle, hero, index, groups):
-    """Set `groups` to `index` for the legal splits with the strengths of `hero`, else to -1."""
+def _mark_equals(legal, n, front, back, middle, code, index, groups):
+    """Set `groups` to `index` for the legal splits with the strengths of `code`, else to -1."""
     split = np.empty(3, np.int64)
+    split_rows(code, split)
+    f, m, b = front[split[0]], middle[split[1]], back[split[2]]
     for i in range(n):
         split_rows(legal[i], split)
-        equal = front[split[0]] == hero[0] and middle[split[1]] == hero[1]
-        groups[i] = index if equal and back[split[2]] == hero[2] else -1
+        equal = front[split[0]] == f and middle[split[1]] == m
+        groups[i] = index if equal and back[split[2]] == b else -1
 
 
 @kernel()

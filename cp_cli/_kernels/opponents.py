@@ -15,6 +15,7 @@ from cp_cli._kernels.jit import kernel
 from cp_cli._kernels.payoff import WEIGHT, Pay
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
 from cp_cli._kernels.splits import SPLITS, split_rows
+from cp_cli._kernels.whole import Whole
 
 DECLARE = SPLITS
 SURRENDER = SPLITS + 1
@@ -42,6 +43,9 @@ class Game(NamedTuple):
         surcharge: int16 (7918,), the part of `won` for a middle that is no royalty.
         pay: the amounts.
         surrender: units paid to each opponent still in the deal, -1 where it is not played.
+        whole: what is paid by the whole table.
+        scale, lift: strengths are kept times `scale` plus `lift`; where the bank wins equal rows
+            they are doubled, and its own lifted by one.
 
     """
 
@@ -59,14 +63,17 @@ class Game(NamedTuple):
     surcharge: np.ndarray
     pay: Pay
     surrender: int
+    whole: Whole
+    scale: int
+    lift: int
 
 
 @kernel()
 def write_arranged(column, front, middle, middle_five, back, game, out):
     """Write one arranged deal (see payoff) into `out` (8, n) at `column`."""
-    out[0, column] = front
-    out[1, column] = middle
-    out[2, column] = back
+    out[0, column] = front * game.scale + game.lift
+    out[1, column] = middle * game.scale + game.lift
+    out[2, column] = back * game.scale + game.lift
     for row, strength in enumerate((front, middle_five, back)):
         out[3 + row, column] = game.won[row, strength]
     held = game.held[0, front] + game.held[1, middle_five] + game.held[2, back]

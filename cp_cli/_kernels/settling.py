@@ -16,6 +16,7 @@ from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
 from cp_cli._kernels.splits import SPLITS, split_rows
 from cp_cli._kernels.table_rules import (
     ACES,
+    ALL_SWEEP,
     BACK,
     DECLARED,
     FOULED,
@@ -202,3 +203,168 @@ def score_races(hands, fourth_point, points):
     best = np.empty(n, np.int64)
     for i in range(hands.shape[0]):
         score_race(hands[i], n, fourth_point, best, points[i])
+
+
+# --- what a table brings one of its players ------------------------------------------------------
+# Heroes int64 (k, HAND) sit down at many tables (d, n - 1, HAND) of others, first in each.
+
+PARTS = 6
+"""How many parts `tell_parts` knows at most."""
+
+
+@kernel()
+def fill_sweeps(hands, hero_only, banker, terms, swept):
+    """Fill `swept` (n, n): does the first sweep the second? Or only where the hero is one of them.
+
+    Two players of a bank do not meet.
+    """
+    n = hands.shape[0]
+    for p in range(n):
+        for q in range(n):
+            if p == q or (hero_only and p != 0 and q != 0):
+                continue
+            a, b = hands[p], hands[q]
+            swept[p, q] = False
+            meet = banker < 0 or p == banker or q == banker
+            if meet and a[STATE] == PLAYS and (b[STATE] == PLAYS or b[STATE] == FOULED):
+                ties = terms.bank_ties * (np.int64(p == banker) - np.int64(q == banker))
+                one, two, three = rules.compare_hands(a, b, ties)
+                won, lost = rules.count_rows(one, two, three)
+                swept[p, q] = rules.find_sweep(won, lost, terms) == 1
+
+
+@kernel()
+def sweeps_all(swept, seat, n, banker):
+    """Tell whether a seat sweeps all of the first n that it meets."""
+    everybody = True
+    for other in range(n):
+        meet = banker < 0 or seat == banker or other == banker
+        everybody = everybody and (other == seat or not meet or swept[seat, other])
+    return everybody
+
+
+@kernel()
+def find_home_runs(heroes, tables, banker, terms, needed):
+    """Tell in `needed` (d,) at which tables one may sweep everybody, if a further player sits down.
+
+    Nobody knows what he holds; only hands of `tables` are asked whether they might.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    swept = np.zeros((n, n), np.bool_)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        needed[t] = False
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            fill_sweeps(hands, i > 0, banker, terms, swept)
+            for p in range(n):
+                needed[t] = needed[t] or sweeps_all(swept, p, n, banker)
+
+
+@kernel()
+def value_home_runs(heroes, tables, asked, banker, terms, units):
+    """Fill `units` (k, d) float64 with what sweeps of everybody bring beyond the pairs.
+
+    Of the others the first `asked` are asked whether they sweep all, and count for all others.
+    `banker` is 0 where the hero is the bank, else -1.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    swept = np.zeros((n, n), np.bool_)
+    bonus = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            fill_sweeps(hands, i > 0, banker, terms, swept)
+            units[i, t] = 0.0
+            mine = sweeps_all(swept, 0, n, banker)
+            theirs = False
+            for p in range(1, asked + 1):
+                theirs = theirs or sweeps_all(swept, p, n, banker)
+            if mine or theirs:
+                settle_sweeps(hands, banker, terms, bonus)
+                for p in range(1, n if mine else asked + 1):
+                    units[i, t] += bonus[p] if mine else bonus[p] * (n - 1) / asked
+
+
+@kernel()
+def settle_sweeps(hands, banker, terms, bonus):
+    """Fill `bonus` (n,) with what sweeps of everybody make each of `hands` pay the first."""
+    n = hands.shape[0]
+    owners = np.arange(n)
+    stakes = np.ones((n, n), np.int64)
+    chips = np.full(n, -1, np.int64)
+    first = np.empty(MAX_PAIRS, np.int64)
+    second = np.empty(MAX_PAIRS, np.int64)
+    swept = np.empty(MAX_PAIRS, np.int64)
+    items = np.empty((MAX_PAIRS, ITEMS), np.int64)
+    count = settle_pairs(
+        hands, n, 0, banker, owners, stakes, chips, terms, first, second, swept, items
+    )
+    bonus[:] = 0
+    for k in range(count):
+        if first[k] == 0:
+            bonus[second[k]] = items[k, ALL_SWEEP]
+        elif second[k] == 0:
+            bonus[first[k]] = -items[k, ALL_SWEEP]
+
+
+@kernel()
+def tell_shares(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS) with the hero's share of the pot of each row."""
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    best = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            parts[i, t] = 0
+            for row in range(3):
+                count = find_best_row(hands, n, row, best)
+                parts[i, t, row] = best[0] / max(1, count)
+
+
+@kernel()
+def tell_winners(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS): does the hero beat everybody in two rows, does another."""
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            winner = find_sole_winner(hands, n)
+            parts[i, t] = 0
+            parts[i, t, 0] = winner == 0
+            parts[i, t, 1] = winner > 0
+
+
+@kernel()
+def tell_points(heroes, tables, parts):
+    """Fill `parts` (k, d, PARTS) with points of a race.
+
+    They are each row that the hero has best alone (3), the number of those that others have, and
+    whether he, or another, has all three.
+    """
+    n = tables.shape[1] + 1
+    hands = np.empty((n, HAND), np.int64)
+    best = np.empty(n, np.int64)
+    points = np.empty(n, np.int64)
+    for t in range(tables.shape[0]):
+        hands[1:] = tables[t]
+        for i in range(heroes.shape[0]):
+            hands[0] = heroes[i]
+            parts[i, t] = 0
+            points[:] = 0
+            for row in range(3):
+                alone = find_best_row(hands, n, row, best) == 1
+                parts[i, t, row] = alone and best[0] == 1
+                for p in range(n):
+                    points[p] += np.int64(alone and best[p] == 1)
+            for p in range(1, n):
+                parts[i, t, 3] += points[p]
+                parts[i, t, 5] += points[p] == 3
+            parts[i, t, 4] = points[0] == 3

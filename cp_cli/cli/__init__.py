@@ -15,15 +15,17 @@ from cp_cli.errors import CpokerError, quote_text, suggest_name
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+Table = dict[str, tuple[str, str]]
+
 # The one-line help stands here, so that `cpoker --help` need not import the commands.
-COMMANDS: dict[str, tuple[str, str]] = {
+COMMANDS: Table = {
     "arrange": ("cp_cli.cli.arrange:arrange", "Rank the ways to set 13 cards by expected units."),
     "score": (
         "cp_cli.cli.score:score",
         "Settle a table to the last unit, with the reason for each.",
     ),
     "rules": ("cp_cli.cli.rules:rules", "List, show, check and compare rulesets."),
-    "strategy": ("cp_cli.cli.strategy:strategy", "Set deals by a strategy."),
+    "strategy": ("cp_cli.cli.strategy:strategy", "List, train, measure and play strategies."),
 }
 
 EXIT_INTERRUPTED = 130
@@ -39,17 +41,22 @@ class InputFailure(click.ClickException):
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name and turns errors into exit codes."""
+    """A group that knows its commands by a table of targets and lines of help."""
+
+    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+        """Take the table: for each name, `module:attribute` and one line of help."""
+        super().__init__(*args, **kwargs)
+        self.table = table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands in the order of the table."""
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return None
-        target, help_line = COMMANDS[cmd_name]
+        target, help_line = self.table[cmd_name]
         module, _, attribute = target.partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         command.short_help = help_line
@@ -60,14 +67,14 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments name, or suggest the nearest one."""
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"no such command {quote_text(name)}{suggest_name(name, COMMANDS)}")
+        if name not in self.table and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"no such command {quote_text(name)}{suggest_name(name, self.table)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl([(name, line) for name, (_, line) in self.table.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Offer the names of commands without importing them, then the options."""
@@ -75,9 +82,13 @@ class LazyGroup(click.Group):
 
         return [
             CompletionItem(name, help=line)
-            for name, (_, line) in COMMANDS.items()
+            for name, (_, line) in self.table.items()
             if name.startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
+
+
+class MainGroup(LazyGroup):
+    """The outermost group, which turns errors into exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; whatever bad input can cause ends as one line and an exit code."""
@@ -95,7 +106,8 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=MainGroup,
+    table=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Run 'cpoker COMMAND --help' for the options of a command and examples.",
 )

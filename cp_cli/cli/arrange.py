@@ -1,15 +1,20 @@
 """`cpoker arrange`: rank the splits of thirteen cards by what they earn."""
 
-import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cp_cli.arrangement import Arrangement, parse_arrangement
-from cp_cli.cards import check_distinct, describe_count, format_cards, parse_cards
+from cp_cli.cards import parse_cards
+from cp_cli.cli.arrange_request import (
+    Request,
+    check_deal,
+    read_error,
+    read_request,
+    read_score,
+    read_top,
+)
 from cp_cli.cli.inputs import BadLine, Deal, read_deals
 from cp_cli.cli.options import (
     format_options,
@@ -19,15 +24,13 @@ from cp_cli.cli.options import (
     seed_option,
     strategy_option,
 )
-from cp_cli.errors import ArrangementError, CardError, CpokerError, InputError, quote_text
+from cp_cli.errors import CpokerError, InputError
 
 if TYPE_CHECKING:
     from cp_cli.equity import Analysis, Analyst
     from cp_cli.render import Paint
-    from cp_cli.ruleset import Ruleset
 
 TOP = 8  # fits 24 lines, with a split to compare
-SPLITS = 72_072  # no deal has more
 MAX_SAMPLES = 1_000_000
 
 EXAMPLES = """\b
@@ -37,47 +40,10 @@ Examples:
   cpoker arrange AsKsQsJs6s5s3sQh9h2hJd8c3c \\
       --compare '3s 3c 9h / Js Jd Qh 8c 2h / As Ks Qs 6s 5s'
   cpoker arrange --input deals.txt --ruleset one-six --json
+  cpoker arrange AsKsQsJs6s5s3sQh9h2hJd8c3c --ruleset malay --role bank
+  cpoker arrange AsKsQsJs6s5s3sQh9h2hJd8c3c --ruleset first-to-11 --score 9-10
   generate-deals | cpoker arrange --input - --format csv --top 3
 """
-
-
-def _read_top(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> int | str | None:
-    """Return a number of splits, or `all`."""
-    if value is None or value.lower() == "all":
-        return value and "all"
-    try:
-        number = int(value)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise click.BadParameter(f"{quote_text(value)}; expected a number of 1 or more, or all")
-    return min(number, SPLITS)
-
-
-def _read_error(
-    context: click.Context, parameter: click.Parameter, value: float | None
-) -> float | None:
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value:g}; expected a number of units above 0")
-    return value
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What the user asks about every deal."""
-
-    ruleset: "Ruleset"
-    strategy: str
-    opponents: int | None
-    top: int | None  # None lists every split
-    dead: tuple[int, ...]
-    compare: tuple[Arrangement, ...]
-    diverse: bool
-    samples: int | None
-    target_se: float | None
-    seed: int
 
 
 @click.command(epilog=EXAMPLES)
@@ -87,12 +53,23 @@ class Request:
     type=click.IntRange(1, 3),
     metavar="1|2|3",
     help="Players to settle with; EV is the total over them.  [default: 3, or all that the rules "
-    "and dead cards allow]",
+    "and dead cards allow; 1 for a player against a bank]",
+)
+@click.option(
+    "--role",
+    type=click.Choice(["player", "bank"]),
+    help="Whose cards these are where there is a bank.  [default: player]",
+)
+@click.option(
+    "--score",
+    metavar="YOU-THEM",
+    callback=read_score,
+    help="In a race of two: rank by the chance to win the game from here, as 9-10.",
 )
 @click.option(
     "--top",
     metavar="N|all",
-    callback=_read_top,
+    callback=read_top,
     help=f"How many splits to list.  [default: {TOP}, with --input 1]",
 )
 @click.option(
@@ -108,13 +85,13 @@ class Request:
     "--samples",
     type=click.IntRange(1, MAX_SAMPLES),
     metavar="N",
-    help="Sample at least this many opponents.",
+    help="Sample at least this many opponents, and tables where the whole table counts.",
 )
 @click.option(
     "--target-se",
     type=float,
     metavar="X",
-    callback=_read_error,
+    callback=read_error,
     help="Sample opponents until the standard error of the best split is below X.",
 )
 @click.option(
@@ -148,11 +125,10 @@ def arrange(
     _check_usage(cards, source, strict, options["compare"])
     if source is None:
         deal = parse_cards(" ".join(cards), "cards", 13)
-        request = _read_request(options, deal, options["top"] or TOP)
-        _check_deal(request, deal, request.dead)
-        answer = _answer_one(request, _open_analyst(request, jobs), deal, output_format)
+        request = read_request(options, deal, options["top"] or TOP)
+        answer = _answer_one(request, deal, jobs, output_format)
     else:
-        request = _read_request(options, None, options["top"] or 1)
+        request = read_request(options, None, options["top"] or 1)
         context.exit(_answer_many(request, source, strict, jobs, output_format))
     for line in answer:
         _print(line)
@@ -178,90 +154,60 @@ def _check_usage(
         raise click.UsageError("--compare goes with CARDS, not with --input")
 
 
-# --- what is asked -------------------------------------------------------------------------------
+# --- analysts ------------------------------------------------------------------------------------
 
 
-def _read_request(options: dict[str, Any], deal: tuple[int, ...] | None, top: int | str) -> Request:
-    """Check the options, everything that needs no opponents before they are trained."""
-    from cp_cli.ruleset import load_ruleset
+class Analysts:
+    """Analysts for each number of opponents that is asked for, opened when first needed.
 
-    ruleset = load_ruleset(options["ruleset"], options["settings"])
-    most = ruleset.players.max - 1
-    opponents: int | None = options["opponents"]
-    if opponents is not None and opponents > most:
-        raise InputError(
-            f"--opponents {opponents}: ruleset {ruleset.id} is for up to "
-            f"{ruleset.players.max} players, expected {most} or less"
-        )
-    compare = tuple(
-        _read_compared(text, deal, ruleset) for text in options["compare"] if deal is not None
-    )
-    everything = SPLITS if options["diverse"] else None
-    return Request(
-        ruleset,
-        options["strategy"],
-        opponents,
-        everything if top == "all" else int(top),
-        parse_cards(options["dead"], "--dead"),
-        compare,
-        options["diverse"],
-        options["samples"],
-        options["target_se"],
-        options["seed"],
-    )
+    Where a ruleset settles in pairs they are one and the same.
+    """
 
+    def __init__(self, request: Request, jobs: int) -> None:
+        self._request = request
+        self._jobs = jobs
+        self._by_number: dict[int, Analyst] = {}
+        self._by_play: dict[str, Analyst] = {}
 
-def _read_compared(text: str, deal: tuple[int, ...], ruleset: "Ruleset") -> Arrangement:
-    """Read one split to compare: the cards of the deal, and no foul."""
-    from cp_cli.evaluator import explain_foul
+    def open(self, opponents: int) -> "Analyst":
+        """Return the analyst for so many opponents."""
+        from cp_cli.settlement.game import digest_play
 
-    try:
-        arrangement = parse_arrangement(text)
-    except CpokerError as error:
-        raise ArrangementError(f"--compare: {error}") from None
-    foreign = format_cards(card for card in arrangement.cards if card not in deal)
-    if foreign:
-        left = format_cards(card for card in deal if card not in arrangement.cards)
-        raise ArrangementError(
-            f"--compare {arrangement}: not in the deal: {foreign}; instead of {left}"
-        )
-    fault = explain_foul(arrangement, ruleset.order)
-    if fault:
-        raise ArrangementError(f"--compare {arrangement}: foul: {fault}")
-    return arrangement
+        if opponents not in self._by_number:
+            play = digest_play(self._request.ruleset, opponents, self._request.role)
+            if play not in self._by_play:
+                self._by_play[play] = self._open_new(opponents)
+            self._by_number[opponents] = self._by_play[play]
+        return self._by_number[opponents]
 
+    def _open_new(self, opponents: int) -> "Analyst":
+        from cp_cli.equity import open_analyst
+        from cp_cli.render import TrainingProgress
 
-def _check_deal(request: Request, deal: tuple[int, ...], dead: tuple[int, ...]) -> int:
-    """Return the number of opponents; raises CardError if they cannot hold thirteen cards each."""
-    check_distinct([("cards", deal), ("dead", dead)])
-    left = 52 - len(deal) - len(dead)
-    if request.opponents is None:
-        most = request.ruleset.players.max - 1
-        opponents = max(1, min(most, left // 13))
-    else:
-        opponents = request.opponents
-    if left < 13 * opponents:
-        room = 39 - 13 * opponents
-        seats = "1 opponent leaves" if opponents == 1 else f"{opponents} opponents leave"
-        raise CardError(f"dead: {describe_count(len(dead))}; {seats} room for {room or 'none'}")
-    return opponents
-
-
-def _open_analyst(request: Request, jobs: int) -> "Analyst":
-    from cp_cli.equity import open_analyst
-    from cp_cli.render import TrainingProgress
-
-    with TrainingProgress(request.ruleset.id) as progress:
-        return open_analyst(request.ruleset, request.strategy, jobs=jobs, progress=progress)
+        request = self._request
+        with TrainingProgress(request.ruleset.id) as progress:
+            return open_analyst(
+                request.ruleset,
+                request.strategy,
+                opponents=opponents,
+                role=request.role,
+                score=request.score,
+                jobs=self._jobs,
+                progress=progress,
+            )
 
 
 def _analyze(
-    request: Request, analyst: "Analyst", deal: tuple[int, ...], dead: tuple[int, ...]
+    request: Request,
+    analyst: "Analyst",
+    deal: tuple[int, ...],
+    dead: tuple[int, ...],
+    opponents: int,
 ) -> "Analysis":
     analysis = analyst.analyze(
         deal,
         dead=dead,
-        opponents=_check_deal(request, deal, dead),
+        opponents=opponents,
         top=request.top,
         compare=request.compare,
         diverse=request.diverse,
@@ -271,8 +217,10 @@ def _analyze(
     )
     reached = analysis.arrangements[0].se
     if request.target_se is not None and reached > request.target_se:
+        from cp_cli import render
+
         report(
-            f"note: standard error {reached:.3g} with {analysis.samples:,} opponents; "
+            f"note: standard error {reached:.3g} with {render.count_samples(analysis)}; "
             f"{request.target_se:g} would take too many"
         )
     return analysis
@@ -282,12 +230,14 @@ def _analyze(
 
 
 def _answer_one(
-    request: Request, analyst: "Analyst", deal: tuple[int, ...], output_format: str
+    request: Request, deal: tuple[int, ...], jobs: int, output_format: str
 ) -> Iterator[str]:
     """Yield the lines that answer one deal."""
     from cp_cli import render
 
-    analysis = _analyze(request, analyst, deal, request.dead)
+    opponents = check_deal(request, deal, request.dead)
+    analyst = Analysts(request, jobs).open(opponents)
+    analysis = _analyze(request, analyst, deal, request.dead, opponents)
     ruleset, strategy = request.ruleset, request.strategy
     if output_format == "json":
         yield render.write_document(
@@ -304,25 +254,28 @@ def _answer_many(request: Request, source: str, strict: bool, jobs: int, output_
     """Answer deals as they are read, each at once; return the exit code."""
     from cp_cli import render
 
-    analyst = None
+    analysts = Analysts(request, jobs)
+    header = _write_header(output_format, request.top)
     faults = 0
     paint = render.open_paint(sys.stdout)
     for entry in read_deals(source):
-        if analyst is None:  # a file that cannot be read needs no training
-            analyst = _open_analyst(request, jobs)
-            header = _write_header(output_format, request.top)
-            if header:
-                _print(header)
+        if header:
+            _print(header)
+            header = ""
         try:
-            text = _answer_line(request, analyst, entry, output_format, paint)
+            deal, dead, opponents = _check_entry(request, entry)
         except CpokerError as error:
-            fault = str(error) if isinstance(entry, BadLine) else f"{entry.place}: {error}"
-            if strict:
-                raise InputError(fault) from None
+            _tell_fault(entry, error, strict)
             faults += 1
-            report(f"error: {fault}")
+            continue
+        analyst = analysts.open(opponents)  # what fails here is no fault of the deal
+        try:
+            analysis = _analyze(request, analyst, deal.cards, dead, opponents)
+        except CpokerError as error:
+            _tell_fault(entry, error, strict)
+            faults += 1
         else:
-            _print(text)
+            _print(_write_answer(request, analysis, deal.id, output_format, paint))
     return 1 if faults else 0
 
 
@@ -334,26 +287,38 @@ def _write_header(output_format: str, top: int | None) -> str:
     return render.SHORT_HEADER if output_format == "table" and top == 1 else ""
 
 
-def _answer_line(
-    request: Request, analyst: "Analyst", entry: Deal | BadLine, output_format: str, paint: "Paint"
+def _check_entry(request: Request, entry: Deal | BadLine) -> tuple[Deal, tuple[int, ...], int]:
+    """Return a deal, all dead cards and the number of opponents; raises CpokerError at a fault."""
+    if isinstance(entry, BadLine):
+        raise InputError(str(entry))
+    dead = (*entry.dead, *(card for card in request.dead if card not in entry.dead))
+    return entry, dead, check_deal(request, entry.cards, dead)
+
+
+def _tell_fault(entry: Deal | BadLine, error: CpokerError, strict: bool) -> None:
+    """Report a line that has no answer, or stop at it."""
+    fault = str(error) if isinstance(entry, BadLine) else f"{entry.place}: {error}"
+    if strict:
+        raise InputError(fault) from None
+    report(f"error: {fault}")
+
+
+def _write_answer(
+    request: Request, analysis: "Analysis", label: str | None, output_format: str, paint: "Paint"
 ) -> str:
-    """Return the answer to one line of the input; raises CpokerError if it is no deal."""
+    """Return the answer to one line of the input."""
     from json import dumps
 
     from cp_cli import render
 
-    if isinstance(entry, BadLine):
-        raise InputError(str(entry))
-    dead = (*entry.dead, *(card for card in request.dead if card not in entry.dead))
-    analysis = _analyze(request, analyst, entry.cards, dead)
     if output_format == "json":
         document = render.build_document(
-            analysis, request.ruleset, request.strategy, request.seed, entry.id
+            analysis, request.ruleset, request.strategy, request.seed, label
         )
         return dumps(document)
     if output_format == "csv":
-        return _join_csv(render.list_split_records(analysis, entry.id))
-    return "\n".join(render.draw_short(analysis, entry.id, paint))
+        return _join_csv(render.list_split_records(analysis, label))
+    return "\n".join(render.draw_short(analysis, label, paint))
 
 
 def _join_csv(records: Any) -> str:

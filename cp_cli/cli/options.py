@@ -2,22 +2,33 @@
 
 import functools
 import os
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cp_cli.errors import quote_text
+from cp_cli.errors import quote_text, suggest_name
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    _TextType = click.ParamType[str]
+else:
+    _TextType = click.ParamType  # older versions of click know no kinds of it
 
 Command = Callable[..., Any]
 
 DEFAULT_RULESET = "two-four"
 FORMATS = ("table", "json", "csv")
 EQUILIBRIUM = "equilibrium"
-STRATEGIES = (EQUILIBRIUM, "rank-product", "back-first", "random-legal")
+STRATEGIES = (
+    *(EQUILIBRIUM, "rank-product", "scoop-chaser"),
+    *("back-first", "front-heavy", "random-legal"),
+)
+LEVEL = re.compile(r"level-(0|[1-9][0-9]?|100)")
+TRAINED_SUFFIX = ".strategy"
+STRATEGY_FILES = (TRAINED_SUFFIX, ".csv")
 
 
 def ruleset_options(function: Command) -> Command:
@@ -71,16 +82,60 @@ def _check_settings(
     return values
 
 
-def strategy_option(flag: str, help_text: str) -> Callable[[Command], Command]:
-    """Add an option that names a strategy (passed as `strategy`)."""
+class StrategyType(_TextType):
+    """The name of a strategy, or with `files` also a trained file or a CSV of set deals."""
+
+    name = "strategy"
+
+    def __init__(self, *, files: bool = False) -> None:
+        """Take names alone, or with `files` also files."""
+        self.files = files
+
+    def convert(
+        self, value: str, parameter: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        """Return a name or path that can be a strategy; whether a file is there is seen later."""
+        if value in STRATEGIES or LEVEL.fullmatch(value):
+            return value
+        if self.files and (value.lower().endswith(STRATEGY_FILES) or os.path.isfile(value)):  # noqa: PTH113
+            return value
+        expected = f"{', '.join(STRATEGIES)}, level-0 to level-100"
+        if self.files:
+            expected += f" or a file ({', '.join(STRATEGY_FILES)})"
+        hint = suggest_name(value, STRATEGIES)
+        fault = f"unknown strategy {quote_text(value)}{hint}; expected {expected}"
+        raise click.BadParameter(fault, context, parameter)
+
+    def shell_complete(
+        self, context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem]":
+        """Offer the names, some of the levels, and files where no name fits."""
+        from click.shell_completion import CompletionItem
+
+        names = [*STRATEGIES, *(f"level-{level}" for level in range(0, 101, 25))]
+        found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return found or ([CompletionItem(incomplete, type="file")] if self.files else [])
+
+
+def strategy_option(
+    flag: str, help_text: str, *, files: bool = False
+) -> Callable[[Command], Command]:
+    """Add an option that names a strategy (passed as `strategy`), or with `files` a file."""
     return click.option(
         flag,
         "strategy",
-        type=click.Choice(STRATEGIES),
+        type=StrategyType(files=files),
         default=EQUILIBRIUM,
         show_default=True,
-        help=help_text,
+        metavar="STRATEGY",
+        help=f"{help_text} {describe_strategies(files=files)}",
     )
+
+
+def describe_strategies(*, files: bool = False) -> str:
+    """Return a sentence on what a strategy may be, for a help page."""
+    others = " a .strategy file or a CSV of set deals" if files else ""
+    return f"One of {', '.join(STRATEGIES)}, level-0 to level-100{others and ',' + others}."
 
 
 def format_options(*formats: str) -> Callable[[Command], Command]:

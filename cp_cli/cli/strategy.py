@@ -1,163 +1,23 @@
-"""`cpoker strategy`: what a strategy makes of deals."""
-
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING
+"""`cpoker strategy`: one module a subcommand, imported only when it runs."""
 
 import click
 
-from cp_cli.cards import format_cards
-from cp_cli.cli.inputs import BadLine, Deal, read_deals
-from cp_cli.cli.options import (
-    EQUILIBRIUM,
-    jobs_option,
-    report,
-    ruleset_options,
-    seed_option,
-    strategy_option,
+from cp_cli.cli import LazyGroup, Table
+
+COMMANDS: Table = {
+    "list": ("cp_cli.cli.strategy_list:list_strategies", "List what strategies there are."),
+    "train": ("cp_cli.cli.strategy_train:train", "Find the equilibrium of a ruleset."),
+    "measure": ("cp_cli.cli.strategy_measure:measure", "Tell what a best answer gains."),
+    "table": ("cp_cli.cli.strategy_table:table", "Print how often each row wins."),
+    "match": ("cp_cli.cli.strategy_match:match", "Play two strategies against each other."),
+    "set": ("cp_cli.cli.strategy_set:set_deals", "Print how a strategy sets deals, as CSV."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    table=COMMANDS,
+    epilog="Run 'cpoker strategy COMMAND --help' for the options of a command and examples.",
 )
-from cp_cli.errors import InputError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from cp_cli.ruleset import Ruleset
-
-    SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
-
-AT_ONCE = 1024  # deals of a file set together, for the cores to share
-COLUMNS = "cards,front,middle,back"
-
-SET_EXAMPLES = """\b
-Examples:
-  cpoker strategy set --input deals.txt > set.csv
-  cpoker strategy set --input deals.txt --strategy rank-product --ruleset one-six
-  generate-deals | cpoker strategy set --input - --fast
-"""
-
-
-@click.group()
 def strategy() -> None:
-    """Set deals by a strategy."""
-
-
-@strategy.command("set", epilog=SET_EXAMPLES)
-@click.option(
-    "--input",
-    "source",
-    metavar="FILE",
-    required=True,
-    help="Deals, one a line, JSON Lines or YAML; - is stdin.",
-)
-@strategy_option("--strategy", "How to set them.")
-@click.option("--fast", is_flag=True, help="Set deals from tables: sooner, and nearly as well.")
-@click.option("--strict", is_flag=True, help="Stop at the first bad line.")
-@ruleset_options
-@seed_option
-@jobs_option
-@click.pass_context
-def set_deals(
-    context: click.Context,
-    /,
-    source: str,
-    strategy: str,
-    fast: bool,
-    strict: bool,
-    ruleset: str,
-    settings: tuple[str, ...],
-    seed: int,
-    jobs: int,
-) -> None:
-    """Print how a strategy sets each deal, as CSV.
-
-    A deal that the strategy would declare or surrender is printed with its best split.
-    """
-    from cp_cli.ruleset import load_ruleset
-
-    rules = load_ruleset(ruleset, settings)
-    set_cards: SetDeals | None = None
-    faults = 0
-    for entries in _take_batches(read_deals(source), 1 if source == "-" else AT_ONCE):
-        if set_cards is None:
-            set_cards = _open_setter(rules, strategy, fast, seed, jobs)
-            click.echo(COLUMNS)
-        faults += _set_batch(entries, set_cards, strict)
-    context.exit(1 if faults else 0)
-
-
-def _open_setter(ruleset: "Ruleset", name: str, fast: bool, seed: int, jobs: int) -> "SetDeals":
-    """Return what sets deals, highest card first, by a strategy; it never declares."""
-    if name == EQUILIBRIUM:
-        return _open_equilibrium(ruleset, fast, jobs)
-    from cp_cli.settlement.game import build_game
-    from cp_cli.strategy import open_setter
-
-    return open_setter(name, build_game(ruleset), seed=seed, jobs=jobs)
-
-
-def _open_equilibrium(ruleset: "Ruleset", fast: bool, jobs: int) -> "SetDeals":
-    import numpy as np
-
-    from cp_cli.equity import open_analyst
-    from cp_cli.field import describe_deals
-    from cp_cli.render import TrainingProgress
-    from cp_cli.strategy import answer_exactly
-    from cp_cli.strategy.fast import answer_fast, build_fast
-
-    with TrainingProgress(ruleset.id) as progress:
-        field = open_analyst(ruleset, jobs=jobs, progress=progress).choosing
-    if fast:
-        tables = build_fast(ruleset, field, jobs)
-        return lambda cards: answer_fast(describe_deals(cards, ruleset), tables, jobs)
-    # Rows are wanted in any case: without naturals and surrender a deal can only be played.
-    field = replace(field, game=field.game._replace(surrender=-1))
-
-    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
-        deals = describe_deals(cards, ruleset)
-        return answer_exactly(replace(deals, places=np.full_like(deals.places, -1)), field, jobs)
-
-    return set_cards
-
-
-def _take_batches(entries: Iterator[Deal | BadLine], size: int) -> Iterator[list[Deal | BadLine]]:
-    while batch := list(islice(entries, size)):
-        yield batch
-
-
-def _set_batch(entries: list[Deal | BadLine], set_cards: "SetDeals", strict: bool) -> int:
-    """Print the deals of a batch and report its bad lines; return how many there are."""
-    bad = [entry for entry in entries if isinstance(entry, BadLine)]
-    if strict and bad:
-        entries = entries[: entries.index(bad[0])]
-    fouls = _print_deals([entry for entry in entries if isinstance(entry, Deal)], set_cards)
-    if strict and bad:
-        raise InputError(str(bad[0]))
-    for fault in bad:
-        report(f"error: {fault}")
-    return len(bad) + fouls
-
-
-def _print_deals(deals: list[Deal], set_cards: "SetDeals") -> int:
-    """Print one CSV row for each deal; report and count those without a legal split."""
-    import numpy as np
-
-    from cp_cli.candidates import read_split
-    from cp_cli.field import FOUL
-
-    if not deals:
-        return 0
-    cards = np.array([sorted(deal.cards, reverse=True) for deal in deals], dtype=np.uint8)
-    lines = []
-    fouls = 0
-    for deal, highest_first, code in zip(deals, cards, set_cards(cards), strict=True):
-        if code == FOUL:
-            report(f"error: {deal.place}: every split is a foul, expected a legal one")
-            fouls += 1
-            continue
-        rows = read_split(highest_first, int(code)).rows
-        lines.append(",".join(map(format_cards, (deal.cards, *rows))))
-    if lines:
-        click.echo("\n".join(lines))
-    return fouls
+    """List, train, measure and play strategies: ways to set deals."""

@@ -6,161 +6,47 @@ not flattered by having been picked, and differences between splits are taken on
 opponents.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.payoff import WEIGHT
 from cp_cli.arrangement import Arrangement, Natural
-from cp_cli.candidates import Splits, pick_diverse, rank_splits, read_split, sort_deal
+from cp_cli.candidates import Splits, pick_diverse, rank_splits, sort_deal
+from cp_cli.equity.company import JUDGING, RANKING
 from cp_cli.equity.judges import Judges, join_last, value_specials_of
+from cp_cli.equity.pricing import NEAR, Choice, Pricing, SplitFigures
+from cp_cli.equity.race import Scoreboard
+from cp_cli.equity.referee import Referee
 from cp_cli.errors import ArrangementError, StrategyError
-from cp_cli.evaluator import explain_foul, find_naturals
+from cp_cli.evaluator import find_naturals
 from cp_cli.field import (
     Field,
     Opponents,
-    build_field,
     deal_unseen,
     describe_deals,
-    fit_all,
     mask_cards,
 )
-from cp_cli.strategy import (
-    Progress,
-    answer_exactly,
-    load_strategy,
-    open_field,
-    set_deals,
-)
-from cp_cli.strategy.named import EQUILIBRIUM
+from cp_cli.settlement.game import PLAYER, Role
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cp_cli.ruleset import Order, Ruleset
+    from cp_cli.ruleset import Ruleset
 
 SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 """Sets deals (n, 13) that fit the known cards by the opponents' strategy."""
 
 KEEP = 32  # splits that meet all choosing opponents, for each rank that is shown
+RANKED_AT_TABLES = 24  # splits that whole tables rank again
 FEWEST = 4_096  # opponents to rank by, and to judge by; many dead cards leave fewer
-RANKING_SHARE = 8  # one of so many judging deals ranks splits and gives no figures
-MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
-PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
+MOST_SAMPLES = 1_000_000  # opponents, or tables; more would take minutes to set
 
-
-@dataclass(frozen=True, slots=True)
-class SplitFigures:
-    """What one split earns: units over all opponents, chances against each of them.
-
-    `loss` is what it earns less than the best split, on the same opponents; it can come out
-    slightly negative for splits that are as good as the best. `equal` counts the legal splits
-    with the same three row strengths, this one included.
-    """
-
-    rank: int
-    arrangement: Arrangement
-    equal: int
-    ev: float
-    se: float
-    loss: float
-    loss_se: float
-    win: tuple[float, float, float]
-    tie: tuple[float, float, float]
-    scoop: float
-    scooped: float
-    royalties: float
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One way to treat a deal - play, declare or surrender - and its expected units."""
-
-    action: str
-    ev: float
-    se: float
-
-
-class _Pricing:
-    """Prices the splits of one deal against its judges."""
-
-    def __init__(self, splits: Splits, judges: Judges, opponents: int) -> None:
-        self.splits = splits
-        self.judges = judges
-        self.opponents = opponents
-        self.best = judges.measure(splits.heroes[splits.order[:1]])
-
-    def price(self, ranks: Sequence[int]) -> list[SplitFigures]:
-        """Return the figures of the splits of some ranks (0 is the best)."""
-        if not ranks:
-            return []
-        judges = self.judges
-        found = judges.measure(self.splits.heroes[self.splits.order[list(ranks)]])
-        evs, errors = judges.estimate(found)
-        losses, loss_errors = judges.estimate_losses(found, self.best)
-        estimates = np.stack([evs, errors, losses, loss_errors, found.royalties], axis=1)
-        estimates *= self.opponents
-        shares = found.counts / judges.weight
-        return [
-            self._describe(rank, share.tolist(), estimate.tolist())
-            for rank, share, estimate in zip(ranks, shares, estimates, strict=True)
-        ]
-
-    def _describe(self, rank: int, share: list[float], estimate: list[float]) -> SplitFigures:
-        splits = self.splits
-        group = int(splits.order[rank])
-        ev, se, loss, loss_se, royalties = estimate
-        return SplitFigures(
-            rank=rank + 1,
-            arrangement=read_split(splits.cards, int(splits.codes[group])),
-            equal=int(np.count_nonzero(splits.groups == group)),
-            ev=ev,
-            se=se,
-            loss=loss if rank else 0.0,
-            loss_se=loss_se if rank else 0.0,
-            win=(share[0], share[1], share[2]),
-            tie=(share[3], share[4], share[5]),
-            scoop=share[6],
-            scooped=share[7],
-            royalties=royalties,
-        )
-
-    def price_all(self) -> list[SplitFigures]:
-        """Return every legal split; those equal in all rows share a rank and its figures."""
-        shown: list[SplitFigures] = []
-        for first in range(0, len(self.splits.order), PRICED_AT_ONCE):
-            ranks = range(first, min(first + PRICED_AT_ONCE, len(self.splits.order)))
-            for figures in self.price(ranks):
-                group = int(self.splits.order[figures.rank - 1])
-                members = self.splits.list_members(group)
-                shown.extend(replace(figures, arrangement=member) for member in members)
-        return shown
-
-    def price_actions(self, actions: Sequence[str], natural: int | None) -> tuple[Choice, ...]:
-        """Return what playing the best split, declaring and surrendering earn."""
-        evs, errors = self.judges.estimate_actions(actions, self.best, natural)
-        return tuple(
-            Choice(action, float(ev) * self.opponents, float(se) * self.opponents)
-            for action, ev, se in zip(actions, evs, errors, strict=True)
-        )
-
-    def price_given(
-        self, arrangements: Sequence[Arrangement], order: "Order"
-    ) -> list[SplitFigures]:
-        """Return the figures of given splits; raises ArrangementError if one is a foul."""
-        ranks = []
-        for arrangement in arrangements:
-            group = self.splits.find_group(arrangement)
-            if group is None:
-                fault = explain_foul(arrangement, order)
-                raise ArrangementError(f"{arrangement}: foul: {fault}")
-            ranks.append(int(np.flatnonzero(self.splits.order == group)[0]))
-        return [
-            replace(figures, arrangement=arrangement)
-            for figures, arrangement in zip(self.price(ranks), arrangements, strict=True)
-        ]
+Unit = Literal["units", "points", "win chance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +61,10 @@ class _Hand:
     place: int
     tie: int
     natural: int | None
+
+    def list_known(self) -> list[int]:
+        """Return all known cards."""
+        return [card for card in range(52) if card not in self.unseen]
 
 
 def _look_at(cards: Sequence[int], dead: Sequence[int], ruleset: "Ruleset") -> _Hand:
@@ -191,19 +81,24 @@ def _look_at(cards: Sequence[int], dead: Sequence[int], ruleset: "Ruleset") -> _
 
 
 def _order_actions(
-    splits: Splits, chosen_by: Sequence[Opponents], place: int, tie: int
+    splits: Splits, chosen_by: Sequence[Opponents], hand: _Hand, played: float | None
 ) -> list[str]:
-    """Return the actions open to a deal, the one that the choosing opponents favour first."""
+    """Return the actions open to a deal, the one that the choosing opponents favour first.
+
+    `played` is what playing earns from each opponent, where not pairs alone decide on it.
+    """
     spec, game = chosen_by[0].field.deals.spec, chosen_by[0].field.game
     specials = np.zeros(3, dtype=np.int64)
     weight = 0
     for part in chosen_by:
-        values = value_specials_of(part, place, tie)
+        values = value_specials_of(part, hand.place, hand.tie)
         specials += values @ part.special_weights.astype(np.int64)
         weight += int(part.players[WEIGHT].sum(dtype=np.int64))
-    totals = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
-    if place >= 0:
-        totals["declare"] = weight * int(spec.units[place]) + int(specials[1])
+    totals: dict[str, float] = {"play": int(splits.sums[splits.order[0]]) + int(specials[0])}
+    if played is not None:
+        totals["play"] = played * weight
+    if hand.place >= 0:
+        totals["declare"] = weight * int(spec.units[hand.place]) + int(specials[1])
     if game.surrender >= 0:
         totals["surrender"] = int(specials[2]) - weight * game.surrender
     return sorted(totals, key=lambda action: -totals[action])
@@ -211,10 +106,12 @@ def _order_actions(
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The answer for one deal. Units are totals over all opponents, chances are per opponent.
+    """The answer for one deal. Units are totals over the table, chances are per opponent.
 
-    `choices` holds every action open to the deal, the recommended one first. `groups` says how
-    many different splits there are.
+    `choices` holds every action open to the deal, the recommended one first. `tables` says how
+    many whole tables gave the figures (0 where pairs do), and those past rank `near` have fewer;
+    `ev_unit` what expected units are, `role` whether the deal is the bank's; `score`, own and the
+    other's, where a race is to be won.
     """
 
     cards: tuple[int, ...]
@@ -226,6 +123,11 @@ class Analysis:
     choices: tuple[Choice, ...]
     arrangements: tuple[SplitFigures, ...]
     compared: tuple[SplitFigures, ...]
+    tables: int = 0
+    near: int = NEAR
+    ev_unit: Unit = "units"
+    role: Role = PLAYER
+    score: tuple[int, int] | None = None
 
 
 class Analyst:
@@ -236,13 +138,36 @@ class Analyst:
     """
 
     def __init__(
-        self, ruleset: "Ruleset", choosing: Field, judging: Field, more: "SetDeals | None" = None
+        self,
+        ruleset: "Ruleset",
+        choosing: Field,
+        judging: Field,
+        more: "SetDeals | None" = None,
+        *,
+        game: Game | None = None,
+        referee: Referee | Scoreboard | None = None,
+        role: Role = PLAYER,
     ) -> None:
-        """Take the field that ranks splits, the one that gives the figures, and what sets more."""
+        """Take the field that ranks splits, the one that gives the figures, and what sets more.
+
+        `game` is the rules as the player sees them, None where as the field does; `referee`
+        settles what the ruleset pays by the whole table, or what points are worth at a score;
+        `role` is the player's own.
+        """
         self.ruleset = ruleset
         self.choosing = choosing
         self.judging = judging
         self.more = more
+        self.game = game or choosing.game
+        self.referee = referee
+        self.role = role
+
+    @property
+    def ev_unit(self) -> Unit:
+        """What expected units are units of."""
+        if isinstance(self.referee, Scoreboard):
+            return "win chance"
+        return "points" if self.ruleset.mode == "race" else "units"
 
     def analyze(
         self,
@@ -259,56 +184,111 @@ class Analyst:
     ) -> Analysis:
         """Rank the splits of thirteen cards and price them.
 
-        `top` None lists every legal split. `target_se` is the standard error wanted for the
-        total of the best split.
+        `top` None lists every legal split. `samples` is how many opponents, and tables where they
+        count, there are at least; `target_se` is the standard error wanted for the total of the
+        best split.
         """
         hand = _look_at(cards, dead, self.ruleset)
         chosen_by = self._gather(self.choosing, hand, 2 * seed + 1)
         keep = None if top is None or compare or diverse else KEEP * top
-        players = join_last([part.players for part in chosen_by])
-        best_only = keep is not None and top == 1
-        splits = rank_splits(cards, players, self.choosing.game, keep, best_only=best_only)
-        if not len(splits.order):
-            raise ArrangementError("cards: every split is a foul, expected a legal one")
-        judges = self._open_judges(hand, splits, samples, target_se, opponents, seed)
-        pricing = _Pricing(splits, judges, opponents)
+        best_only = top == 1 and keep is not None and self.referee is None
+        splits = self._rank(cards, chosen_by, keep, best_only=best_only)
+        played = None
+        if isinstance(self.referee, Referee):
+            splits, played = self._rank_at_tables(hand, splits, chosen_by, opponents, seed)
+        pricing = self._price(hand, splits, opponents, samples, target_se, seed)
         if top is None:
             shown = pricing.price_all()
         elif diverse:
             shown = pricing.price(pick_diverse(splits, top))
         else:
             shown = pricing.price(range(min(top, len(splits.order))))
-        actions = _order_actions(splits, chosen_by, hand.place, hand.tie)
+        actions = _order_actions(splits, chosen_by, hand, played)
         return Analysis(
             cards=tuple(cards),
             dead=tuple(dead),
             opponents=opponents,
-            samples=len(judges),
+            samples=len(pricing.judges),
             splits=splits,
             naturals=tuple(find_naturals(tuple(cards), self.ruleset)),
             choices=pricing.price_actions(actions, hand.natural),
             arrangements=tuple(shown),
             compared=tuple(pricing.price_given(compare, self.ruleset.order)),
+            tables=len(pricing.bench) if pricing.bench else 0,
+            ev_unit=self.ev_unit,
+            role=self.role,
+            score=self.referee.score if isinstance(self.referee, Scoreboard) else None,
         )
 
-    def _open_judges(
+    def _rank(
+        self, cards: Sequence[int], chosen_by: list[Opponents], keep: int | None, *, best_only: bool
+    ) -> Splits:
+        """Rank the splits of a deal by what the choosing opponents pay."""
+        players = join_last([part.players for part in chosen_by])
+        extra = sum(int(part.special_weights.sum(dtype=np.int64)) for part in chosen_by)
+        if isinstance(self.referee, Scoreboard):
+            splits = rank_splits(cards, players, self.game, 1, extra=extra)
+            splits = self.referee.rank(splits, players, keep or len(splits.codes))
+        else:
+            splits = rank_splits(cards, players, self.game, keep, extra=extra, best_only=best_only)
+        if not len(splits.order):
+            raise ArrangementError("cards: every split is a foul, expected a legal one")
+        return splits
+
+    def _rank_at_tables(
         self,
         hand: "_Hand",
         splits: Splits,
-        samples: int | None,
-        target_se: float | None,
+        chosen_by: list[Opponents],
         opponents: int,
         seed: int,
-    ) -> Judges:
-        """Return the judges of a deal, as many as the caller wants."""
+    ) -> tuple[Splits, float]:
+        """Rank the better splits again by what they earn at whole tables.
+
+        Until here opponents were taken as independent of each other. Returns what the best split
+        earns from each opponent, too.
+        """
+        assert self.referee is not None
+        judges = Judges(chosen_by, hand.unseen, hand.place, hand.tie)
+        bench = self.referee.open_bench(
+            self.choosing, hand.list_known(), opponents, 2 * seed + 1, RANKING
+        )
+        values = Pricing(splits, judges, opponents, bench).value(
+            range(min(RANKED_AT_TABLES, len(splits.order)))
+        )
+        better = np.argsort(-values, kind="stable")
+        order = splits.order.copy()
+        order[: len(values)] = order[better]
+        return replace(splits, order=order), float(values.max()) / opponents
+
+    def _price(
+        self,
+        hand: "_Hand",
+        splits: Splits,
+        opponents: int,
+        samples: int | None,
+        target_se: float | None,
+        seed: int,
+    ) -> Pricing:
+        """Return the judges of a deal and its tables, as many as the caller wants."""
         parts = self._gather(self.judging, hand, 2 * seed)
-        judges = Judges(parts, hand.unseen, hand.place, hand.tie)
-        best = splits.heroes[splits.order[0]]
-        missing = self._count_missing(judges, best, samples, target_se, opponents)
-        if missing <= 0 or self.more is None:
-            return judges
-        parts.append(self.more(deal_unseen(hand.unseen, missing, 2 * seed + 2)))
-        return Judges(parts, hand.unseen, hand.place, hand.tie)
+
+        def open_pricing(tables: int) -> Pricing:
+            judges = Judges(parts, hand.unseen, hand.place, hand.tie)
+            bench = None
+            if self.referee is not None:
+                bench = self.referee.open_bench(
+                    self.judging, hand.list_known(), opponents, 2 * seed, JUDGING.grow(tables)
+                )
+            return Pricing(splits, judges, opponents, bench)
+
+        pricing = open_pricing(samples or 0)
+        missing, tables = _count_missing(pricing, samples or 0, target_se)
+        if missing > 0 and self.more is not None:
+            parts.append(self.more(deal_unseen(hand.unseen, missing, 2 * seed + 2)))
+        elif tables <= (samples or 0):
+            return pricing
+        return open_pricing(tables)
 
     def _gather(self, field: Field, hand: "_Hand", seed: int) -> list[Opponents]:
         """Return the opponents of a field that fit, and fresh ones where many cards are dead."""
@@ -322,58 +302,20 @@ class Analyst:
         fresh = self.more(cards)
         return [fitting, fresh] if len(fitting) else [fresh]
 
-    @staticmethod
-    def _count_missing(
-        judges: Judges,
-        hero: "NDArray[np.int16]",
-        samples: int | None,
-        target_se: float | None,
-        opponents: int,
-    ) -> int:
-        """Return how many more opponents the caller's wish needs."""
-        missing = (samples or 0) - len(judges)
-        if target_se is not None:
-            _, errors = judges.estimate(judges.measure(hero[None]))
-            se = float(errors[0]) * opponents
-            if se > target_se:
-                worth = judges.count_effective()
-                missing = max(missing, int(worth * ((se / target_se) ** 2 - 1)) + 1)
-        return min(missing, MOST_SAMPLES)
 
-
-def open_analyst(
-    ruleset: "Ruleset",
-    opponent_strategy: str = EQUILIBRIUM,
-    *,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Analyst:
-    """Return an analyst of a ruleset against opponents of a named strategy.
-
-    A ruleset that does not come with the package is trained on first use, up to a minute, and
-    `progress(share, what)` told how far that is.
-
-    >>> from cp_cli.cards import parse_cards
-    >>> from cp_cli.ruleset import load_ruleset
-    >>> analyst = open_analyst(load_ruleset("two-four"))
-    >>> deal = parse_cards("As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c")
-    >>> str(analyst.analyze(deal, opponents=1).arrangements[0].arrangement)
-    'Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s'
-    """
-    strategy = load_strategy(ruleset, opponent_strategy, jobs, progress)
-    field = open_field(ruleset, strategy)
-    # What the strategy answers is a small sample to rank by; some of the others help.
-    helpers = (len(field) - strategy.choosing) // RANKING_SHARE
-    ranking = field.take(slice(0, strategy.choosing + helpers))
-
-    def set_more(cards: "NDArray[np.uint8]") -> Opponents:
-        deals = describe_deals(cards, ruleset)
-        if opponent_strategy == EQUILIBRIUM:
-            choosing = field.take(slice(0, strategy.choosing))
-            codes = answer_exactly(deals, choosing, jobs)
-        else:
-            codes = set_deals(opponent_strategy, cards, field.game, jobs=jobs)
-        return fit_all(build_field(deals, codes, field.game))
-
-    judging = field.take(slice(strategy.choosing + helpers, None))
-    return Analyst(ruleset, ranking, judging, set_more)
+def _count_missing(pricing: Pricing, samples: int, target_se: float | None) -> tuple[int, int]:
+    """Return how many more judges, and how many tables, the caller's wish needs."""
+    judges, bench = pricing.judges, pricing.bench
+    missing, tables = samples - len(judges), samples
+    if target_se is not None:
+        _, by_pairs, by_tables = pricing.estimate_best()
+        if math.hypot(by_pairs, by_tables) > target_se:
+            # Judges err by no more than half of the variance, tables by what that leaves.
+            allowed = min(by_pairs, target_se / math.sqrt(2)) if by_tables else target_se
+            if by_pairs > allowed:
+                needed = judges.count_effective() * ((by_pairs / allowed) ** 2 - 1)
+                missing = max(missing, int(needed) + 1)
+            if bench and by_tables:
+                needed = len(bench) * by_tables**2 / (target_se**2 - allowed**2)
+                tables = max(tables, int(needed) + 1)
+    return min(missing, MOST_SAMPLES), min(tables, MOST_SAMPLES)

@@ -8,6 +8,7 @@ import numpy as np
 from cp_cli._kernels.answers import value_specials
 from cp_cli._kernels.controls import SIZES, count_sets
 from cp_cli._kernels.payoff import WEIGHT, measure_heroes
+from cp_cli.equity.outcomes import ABSENT, compare_rows
 from cp_cli.field import Opponents, mask_cards
 
 if TYPE_CHECKING:
@@ -102,6 +103,20 @@ class Judges:
         means = totals[:, 0] / self.weight + float(self.specials[0] @ self.shares[p:])
         return Measures(means, off, counts, (totals[:, 0] - totals[:, 1]) / self.weight)
 
+    def measure_patterns(
+        self, heroes: "NDArray[np.int16]", values: "NDArray[np.float64]"
+    ) -> Measures:
+        """Measure deals that win from an opponent what `values` (k, 28) give for the pattern.
+
+        See `outcomes`; who does not play is absent.
+        """
+        k, p = len(heroes), self.players.shape[1]
+        paid = np.repeat(values[:, ABSENT:], len(self.shares), axis=1)
+        paid[:, :p] = np.take_along_axis(values, compare_rows(heroes, self.players).astype(int), 1)
+        means = paid @ self.shares.astype(np.float64)
+        off = ((paid - means[:, None]) * self.shares).astype(np.float32)
+        return Measures(means, off, np.zeros((k, 8), dtype=np.int64), np.zeros(k))
+
     def _measure_flat(self, units: int, action: int) -> Measures:
         """Measure an action by which every player pays the same."""
         p = self.players.shape[1]
@@ -127,17 +142,11 @@ class Judges:
         squares = np.einsum("ij,ij->i", off, off).astype(np.float64)
         return self._regress(best.means - found.means, along, squares)
 
-    def estimate_actions(
-        self, actions: Sequence[str], best: Measures, natural: int | None
-    ) -> "Estimates":
-        """Return mean units and errors of playing `best`, declaring or surrendering."""
-        found = {"play": lambda: best}
-        if natural is not None:
-            found["declare"] = lambda: self._measure_flat(natural, 1)
-        found["surrender"] = lambda: self._measure_flat(-self.game.surrender, 2)
-        estimates = [self.estimate(found[action]()) for action in actions]
-        means, errors = (np.concatenate(values) for values in zip(*estimates, strict=True))
-        return means, errors
+    def estimate_flat(self, action: str, natural: int | None) -> "Estimates":
+        """Return mean units and their error, (1,) each, if we declare or surrender."""
+        if action == "declare":
+            return self.estimate(self._measure_flat(natural or 0, 1))
+        return self.estimate(self._measure_flat(-self.game.surrender, 2))
 
     def estimate_units(self, units: "NDArray[np.int64]") -> "Estimates":
         """Return means and standard errors of any units per opponent, (k, n)."""
@@ -159,6 +168,14 @@ class Judges:
         left = squares - np.einsum("ij,ij->i", slopes, along)
         errors = np.sqrt(np.maximum(left, 0.0) * n / max(1, n - k - 1))
         return means - slopes @ self._excess, errors
+
+
+def add_measures(pairs: Measures, table: Measures, opponents: int) -> Measures:
+    """Return what k deals win from all opponents: in pairs, and beyond as the table settles."""
+    return pairs._replace(
+        means=pairs.means * opponents + table.means,
+        off=pairs.off * np.float32(opponents) + table.off,
+    )
 
 
 def join_last(arrays: "Sequence[NDArray[Any]]") -> "NDArray[Any]":

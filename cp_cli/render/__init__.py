@@ -3,15 +3,33 @@
 Nothing is computed here but the layout.
 """
 
+from cp_cli.render.chances import (
+    CHANCE_COLUMNS,
+    build_chance_document,
+    draw_chances,
+    list_chance_records,
+)
 from cp_cli.render.documents import (
     SPLIT_COLUMNS,
     build_document,
     list_split_records,
     write_document,
 )
+from cp_cli.render.gains import (
+    GAIN_COLUMNS,
+    build_gain_document,
+    draw_gains,
+    list_gain_records,
+)
 from cp_cli.render.ledger import draw_ledger
+from cp_cli.render.matches import (
+    MATCH_COLUMNS,
+    build_match_document,
+    draw_match,
+    list_match_record,
+)
 from cp_cli.render.paint import Paint, open_paint
-from cp_cli.render.progress import TrainingProgress
+from cp_cli.render.progress import TrainingProgress, WorkProgress
 from cp_cli.render.settlement_documents import (
     SETTLEMENT_COLUMNS,
     build_ledger_document,
@@ -29,6 +47,7 @@ from cp_cli.render.splits import (
 )
 from cp_cli.render.words import (
     count_nouns,
+    count_samples,
     describe_choices,
     describe_decision,
     format_estimate,
@@ -40,21 +59,32 @@ from cp_cli.render.words import (
 )
 
 __all__ = [
+    "CHANCE_COLUMNS",
+    "GAIN_COLUMNS",
+    "MATCH_COLUMNS",
     "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
     "SPLIT_COLUMNS",
     "DealTable",
     "Paint",
     "TrainingProgress",
+    "WorkProgress",
+    "build_chance_document",
     "build_document",
+    "build_gain_document",
     "build_ledger_document",
+    "build_match_document",
     "build_settlement_document",
     "count_nouns",
+    "count_samples",
     "describe_choices",
     "describe_decision",
     "describe_price",
     "draw_analysis",
+    "draw_chances",
+    "draw_gains",
     "draw_ledger",
+    "draw_match",
     "draw_settlement",
     "draw_short",
     "draw_splits",
@@ -62,6 +92,9 @@ __all__ = [
     "format_ranks",
     "format_units",
     "is_within_error",
+    "list_chance_records",
+    "list_gain_records",
+    "list_match_record",
     "list_notes",
     "list_settlement_records",
     "list_split_records",

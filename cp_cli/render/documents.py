@@ -73,7 +73,11 @@ def build_document(
         "arrangements": [build_split(figures, ruleset) for figures in analysis.arrangements],
         "compared": [build_split(figures, ruleset) for figures in analysis.compared],
         "opponent_strategy": strategy,
-        "notes": list_notes(ruleset),
+        "tables": analysis.tables,
+        "ev_unit": analysis.ev_unit,
+        "role": analysis.role,
+        "score": None if analysis.score is None else list(analysis.score),
+        "notes": list_notes(analysis, ruleset),
     }
     return document if label is None else {**document, "id": label}
 

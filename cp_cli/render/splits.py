@@ -13,6 +13,7 @@ from cp_cli.render.paint import Paint
 from cp_cli.render.words import (
     WITHIN,
     count_nouns,
+    count_samples,
     describe_choices,
     describe_decision,
     format_estimate,
@@ -48,6 +49,8 @@ LAYOUTS = (
     *(Layout(2, 3, 3, 3), Layout(2, 3, 2, 3), Layout(1, 2, 2, 3), Layout(1, 2, 2, 2)),
     *(Layout(1, 2, 1, 2), Layout(1, 1, 1, 1), Layout(1, 1, 0, 0)),
 )
+CHANCE_LAYOUTS = (Layout(2, 3, 3, 3), Layout(1, 2, 3, 3), Layout(1, 1, 3, 3))
+UNIT_HEADS = {"points": ("EV", "points"), "win chance": ("chance", "to win")}
 CARD_COLUMNS = (8, 14, 14)  # widths of three and five cards
 
 
@@ -60,9 +63,9 @@ def _format_percent(share: float) -> str:
     return f"{share * 100:.0f}"
 
 
-def _fill_cells(figures: "SplitFigures", layout: Layout) -> list[str]:
+def _fill_cells(figures: "SplitFigures", layout: Layout, *, sign: bool) -> list[str]:
     """Return the columns of a split but for its cards: rank, EV, loss, chances."""
-    ev = format_units(figures.ev, layout.ev)
+    ev = format_units(figures.ev, layout.ev, sign=sign)
     loss = format_units(figures.loss, layout.loss, sign=False)
     return [
         str(figures.rank),
@@ -74,28 +77,34 @@ def _fill_cells(figures: "SplitFigures", layout: Layout) -> list[str]:
 
 
 def _choose_layout(
-    splits: "Sequence[SplitFigures]", heads: Sequence[list[str]], width: int
+    splits: "Sequence[SplitFigures]", heads: Sequence[list[str]], width: int, *, chance: bool
 ) -> tuple[Layout, list[list[str]], list[int]]:
     """Return the widest layout that fits, the cells of each split, and the widths of columns."""
-    for layout in LAYOUTS:
-        cells = [_fill_cells(figures, layout) for figures in splits]
+    for layout in CHANCE_LAYOUTS if chance else LAYOUTS:
+        cells = [_fill_cells(figures, layout, sign=not chance) for figures in splits]
         widths = [max(map(len, column)) for column in zip(*cells, *heads, strict=True)]
         if sum(widths) + sum(CARD_COLUMNS) + layout.gap * 5 + layout.rows * 2 <= width:
             break
     return layout, cells, widths
 
 
-def draw_splits(splits: "Sequence[SplitFigures]", opponents: int, paint: Paint) -> Iterator[str]:
+def draw_splits(
+    splits: "Sequence[SplitFigures]", opponents: int, paint: Paint, unit: str = "units"
+) -> Iterator[str]:
     """Yield the lines of a table of splits, two of them its header.
 
-    Chances are in percent: to win front, middle and back, to scoop and to be scooped.
+    `unit` is what expected units are. Chances are in percent: to win front, middle and back, to
+    scoop and to be scooped.
     """
-    several = opponents > 1
+    ev, of = UNIT_HEADS.get(unit, ("EV", ""))
+    if unit == "units" and opponents > 1:
+        ev, of = "EV total", f"of {opponents}"
     heads = [
-        ["", "EV total" if several else "EV", "loss", "win %", "scoop"],
-        ["#", f"of {opponents} ±se" if several else "±se", "±se", "F  M  B", "+/-"],
+        ["", ev, "loss", "win %", "scoop"],
+        ["#", f"{of} ±se".lstrip(), "±se", "F  M  B", "+/-"],
     ]
-    layout, cells, widths = _choose_layout(splits, heads, paint.width)
+    chance = unit == "win chance"
+    layout, cells, widths = _choose_layout(splits, heads, paint.width, chance=chance)
     gap, between = " " * layout.gap, " " * layout.rows
 
     def join(line: list[str], rows: Sequence[str]) -> str:
@@ -119,12 +128,12 @@ def draw_analysis(
     """Yield the lines that answer one deal: what to do, the ranking, the user's own splits."""
     best = analysis.arrangements[0]
     yield describe_decision(analysis, ruleset, paint)
-    yield describe_choices(analysis.choices, analysis.opponents)
+    yield describe_choices(analysis)
     twins = f" ({best.equal} such splits)" if best.equal > 1 else ""
     yield " / ".join(name_rows(best.arrangement, ruleset)) + twins
     yield ""
     listed = [*analysis.arrangements, *analysis.compared]
-    lines = draw_splits(listed, analysis.opponents, paint)
+    lines = draw_splits(listed, analysis.opponents, paint, analysis.ev_unit)
     for _ in range(2 + len(analysis.arrangements)):
         yield next(lines)
     yield from _describe_ties(analysis.arrangements, paint)
@@ -132,7 +141,7 @@ def draw_analysis(
         yield ""
         yield f"yours: {' / '.join(name_rows(figures.arrangement, ruleset))}"
         yield line
-        yield describe_price(figures, len(analysis.splits.codes))
+        yield describe_price(figures, len(analysis.splits.codes), analysis.ev_unit)
     yield ""
     for text in _list_footers(analysis, ruleset, strategy):
         for line in textwrap.wrap(text, paint.width):
@@ -150,8 +159,8 @@ def _describe_ties(splits: "Sequence[SplitFigures]", paint: Paint) -> Iterator[s
         yield from textwrap.wrap(text, paint.width)
 
 
-def describe_price(figures: "SplitFigures", count: int) -> str:
-    """Say where a split stands among `count` different ones, and what it costs."""
+def describe_price(figures: "SplitFigures", count: int, unit: str = "units") -> str:
+    """Say where a split stands among `count` different ones, and what it costs in `unit`."""
     place = f"rank {figures.rank:,} of {count:,}"
     if figures.rank == 1:
         return f"{place}: the best"
@@ -160,7 +169,8 @@ def describe_price(figures: "SplitFigures", count: int) -> str:
         return f"{place}: these opponents pay more for it than for rank 1, loss {price}"
     if is_within_error(figures):
         return f"{place}: as good as the best within the error, loss {price}"
-    return f"{place}: costs {price} units a deal"
+    what = "of the chance to win" if unit == "win chance" else f"{unit} a deal"
+    return f"{place}: costs {price} {what}"
 
 
 def _list_footers(analysis: "Analysis", ruleset: "Ruleset", strategy: str) -> Iterator[str]:
@@ -169,11 +179,8 @@ def _list_footers(analysis: "Analysis", ruleset: "Ruleset", strategy: str) -> It
         f"{clean_text(ruleset.id)}, {count_nouns(analysis.opponents, 'opponent')}; "
         f"{count_nouns(len(splits.legal), 'legal split')}, {splits.undominated:,} undominated"
     )
-    yield (
-        f"estimates from {count_nouns(analysis.samples, 'opponent')} ({strategy}) "
-        "that did not choose the split"
-    )
-    yield from list_notes(ruleset)
+    yield (f"estimates from {count_samples(analysis)} ({strategy}) that did not choose the split")
+    yield from list_notes(analysis, ruleset)
 
 
 # --- many deals ----------------------------------------------------------------------------------
@@ -187,9 +194,10 @@ def draw_short(analysis: "Analysis", label: str | None, paint: Paint) -> Iterato
     action = first.action
     if action == "declare":
         action += f" {describe_natural(analysis.naturals[0][0])}"
-    estimate = f"{format_estimate(first.ev, first.se):>14}"
+    sign = analysis.ev_unit != "win chance"
+    estimate = f"{format_estimate(first.ev, first.se, sign=sign):>14}"
     best = paint.arrangement(analysis.arrangements[0].arrangement)
     yield f"{best}  {estimate}  {action}{f'  {quote_text(label)}' if label else ''}"
     if len(analysis.arrangements) > 1:
-        yield from draw_splits(analysis.arrangements, analysis.opponents, paint)
+        yield from draw_splits(analysis.arrangements, analysis.opponents, paint, analysis.ev_unit)
         yield ""

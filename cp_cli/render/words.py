@@ -1,6 +1,6 @@
 """Numbers and sentences that several answers use."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cp_cli.arrangement import Arrangement
@@ -8,7 +8,7 @@ from cp_cli.evaluator import describe_natural, describe_row
 from cp_cli.render.paint import Paint
 
 if TYPE_CHECKING:
-    from cp_cli.equity import Analysis, Choice, SplitFigures
+    from cp_cli.equity import Analysis, SplitFigures
     from cp_cli.ruleset import Ruleset
 
 WITHIN = 2  # standard errors that make no difference
@@ -63,16 +63,21 @@ def is_preferred(figures: "SplitFigures") -> bool:
     return figures.loss < -WITHIN * figures.loss_se
 
 
-def list_notes(ruleset: "Ruleset") -> list[str]:
-    """Return what an analysis of one deal leaves out of a ruleset, in sentences."""
-    whole = ["all_sweep"] if ruleset.all_sweep else []
-    if ruleset.mode != "pairs":
-        whole.append(f"mode {ruleset.mode}")
+def count_samples(analysis: "Analysis") -> str:
+    """Say how many opponents, and whole tables of them, gave the figures."""
+    opponents = count_nouns(analysis.samples, "opponent")
+    if not analysis.tables:
+        return opponents
+    return f"{opponents} and {count_nouns(analysis.tables, 'table')} of them"
+
+
+def list_notes(analysis: "Analysis", ruleset: "Ruleset") -> list[str]:
+    """Return what the figures of one deal are, and what they leave out of a ruleset."""
+    notes = list(_note_mode(analysis, ruleset))
+    if ruleset.all_sweep:
+        notes.append(f"all_sweep: {_note_all_sweep(analysis, ruleset)}")
     if ruleset.stakes and ruleset.stakes.cap:
-        whole.append(f"stakes.cap {ruleset.stakes.cap}")
-    notes = []
-    if whole:
-        notes.append(f"{', '.join(whole)}: for the whole table; here pairs settle one by one")
+        notes.append(f"stakes.cap {ruleset.stakes.cap}: not known here, so nothing is cut")
     money = [name for name in ("aces", "rake") if getattr(ruleset, name)]
     if ruleset.stakes and (ruleset.stakes.default != 1 or ruleset.stakes.pairs):
         money.append("stakes")
@@ -80,7 +85,44 @@ def list_notes(ruleset: "Ruleset") -> list[str]:
         notes.append(f"{', '.join(money)}: not counted in units here; no split changes them")
     if ruleset.deal != "closed":
         notes.append(f"deal {ruleset.deal}: here all thirteen cards are known at once")
+    listed = (*analysis.arrangements, *analysis.compared)
+    if analysis.tables and any(each.rank > analysis.near for each in listed):
+        notes.append(f"ranks from {analysis.near + 1}: ev and loss from fewer tables")
     return notes
+
+
+def _note_mode(analysis: "Analysis", ruleset: "Ruleset") -> Iterator[str]:
+    """Say what a figure is where players do not simply settle in pairs."""
+    mode, ties = ruleset.mode, ruleset.bank.wins_ties
+    if mode == "bank" and analysis.role == "player":
+        equal = ", which wins equal rows" if ties else ""
+        yield f"mode bank: a player settles with the bank alone{equal}"
+    elif mode == "bank":
+        equal = " and win equal rows" if ties else ""
+        yield f"mode bank: you are the bank{equal}; ev is over all players"
+    elif mode == "sole_winner":
+        yield "mode sole_winner: ev is net of the ante; a carried pot is worth its share"
+    elif mode == "row_pots":
+        yield "mode row_pots: ev is net of the ante"
+    elif mode == "race" and analysis.score:
+        own, other = analysis.score
+        game = f"the game to {ruleset.race.target}"
+        yield f"mode race: ev is the chance to win {game} from {own}-{other}"
+    elif mode == "race":
+        yield "mode race: ev is points over the average of the others"
+    elif mode == "criss_cross":
+        yield "mode criss_cross: ev is against one of the two hands of the other player"
+
+
+def _note_all_sweep(analysis: "Analysis", ruleset: "Ruleset") -> str:
+    """Say whether sweeps of everybody are counted."""
+    assert ruleset.all_sweep is not None
+    needed = ruleset.all_sweep.opponents
+    if ruleset.mode == "bank" and analysis.role == "player" and needed > 1:
+        return "what the bank wins for sweeping all players is not counted"
+    if analysis.opponents < needed:
+        return f"for sweeping {needed} opponents, here {analysis.opponents}"
+    return "counted, for us and for the others"
 
 
 def describe_decision(analysis: "Analysis", ruleset: "Ruleset", paint: Paint) -> str:
@@ -97,11 +139,17 @@ def describe_decision(analysis: "Analysis", ruleset: "Ruleset", paint: Paint) ->
     return f"{paint.style(action, 'bold')} if played: {best}"
 
 
-def describe_choices(choices: "Sequence[Choice]", opponents: int) -> str:
+def describe_choices(analysis: "Analysis") -> str:
     """Write the expected units of every action open to a deal, the recommended one first."""
+    choices, opponents, unit = analysis.choices, analysis.opponents, analysis.ev_unit
+    if unit == "win chance":
+        return f"EV {format_estimate(choices[0].ev, choices[0].se, sign=False)} chance to win"
     over = f", total over {opponents} opponents" if opponents > 1 else ""
+    if unit == "points":
+        others = f"the average of {opponents} opponents" if opponents > 1 else "the opponent"
+        over = f" over {others}"
     if len(choices) == 1:
-        return f"EV {format_estimate(choices[0].ev, choices[0].se)} units a deal{over}"
+        return f"EV {format_estimate(choices[0].ev, choices[0].se)} {unit} a deal{over}"
     listed = ", ".join(f"{each.action} {format_estimate(each.ev, each.se)}" for each in choices)
     return f"EV {listed}{over}"
 

@@ -1,6 +1,6 @@
-"""A ruleset as the kernels read it: its amounts laid over the strengths of rows, pair by pair."""
+"""A ruleset as the kernels read it: its amounts laid over the strengths of rows."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from cp_cli._kernels.opponents import ALL_BEATEN, BEATEN_ALIKE, Game
 from cp_cli._kernels.payoff import Pay
 from cp_cli._kernels.table_rules import MAJORITY
 from cp_cli._kernels.tables import RowTables
+from cp_cli._kernels.whole import HOME_RUN, NO_WHOLE, RACE, ROW_POTS, SOLE_WINNER, Whole
 from cp_cli.evaluator import find_low_floor, low_table, natural_spec, row_tables
 from cp_cli.ruleset import Overall, Royalties, Sweep
 from cp_cli.settlement.royalties import pays_instead, surcharge_rows, value_rows
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cp_cli.ruleset import Ruleset
+
+Role = Literal["player", "bank"]
+PLAYER: Role = "player"
+BANK: Role = "bank"
 
 
 def _split_royalties(
@@ -46,6 +51,9 @@ def _build_pay(ruleset: "Ruleset", has_royalties: bool) -> Pay:
         # Pair by pair: only who has at least two rows of the other matters.
         one = clear = two_one = three = 0
         overall = Overall(units=max(1, ruleset.ante), when="majority")
+    elif ruleset.mode == "row_pots":
+        # Heads-up, a third of both stakes for a row is what winning the row from the other pays.
+        one, clear, two_one, three = (units * ruleset.ante // 3 for units in (1, 2, 1, 3))
     sweep = ruleset.sweep or Sweep()
     royalties = ruleset.royalties or Royalties()
     return Pay(
@@ -80,7 +88,11 @@ def _value_outcome(pay: Pay, won: int, lost: int) -> int:
 
 
 def _choose_pruning(
-    pay: Pay, won: "NDArray[np.int16]", held: "NDArray[np.int16]", tables: RowTables
+    pay: Pay,
+    whole: Whole,
+    won: "NDArray[np.int16]",
+    held: "NDArray[np.int16]",
+    tables: RowTables,
 ) -> int:
     """Tell which splits can never be the best, whatever opponents hold."""
     for won_rows in range(3):
@@ -93,7 +105,8 @@ def _choose_pruning(
                 return 0
     # A sweep that multiplies what the swept player is paid in any case can be worth losing to.
     always = won if pay.cancel == 2 else held
-    if pay.sweep_times > 1 and not pay.sweep_rows_only and always.any():
+    multiplies = pay.sweep_times > 1 and not pay.sweep_rows_only
+    if (multiplies or whole.times > 1) and always.any():
         return 0
     if won.min() < -pay.row:
         return 0
@@ -121,13 +134,46 @@ def _classify_rows(
     return classes, (counts[0], counts[1], counts[2])
 
 
-def build_game(ruleset: "Ruleset") -> Game:
-    """Return the ruleset as the kernels read it; rules for the whole table are left out."""
+def _build_whole(ruleset: "Ruleset", others: int) -> Whole:
+    """Return what the whole table pays a player with so many opponents.
+
+    Against one opponent a pot or a race is a matter of the pair, and so is a sweep of everybody
+    where more opponents are needed for it.
+    """
+    kinds = {"sole_winner": SOLE_WINNER, "row_pots": ROW_POTS, "race": RACE}
+    if ruleset.mode in kinds and others > 1:
+        fourth = ruleset.mode == "race" and ruleset.race.fourth_point
+        return NO_WHOLE._replace(
+            kind=kinds[ruleset.mode], others=others, stake=ruleset.ante, fourth=int(fourth)
+        )
+    everybody = ruleset.all_sweep
+    if everybody and others >= everybody.opponents and ruleset.mode not in kinds:
+        return Whole(
+            kind=HOME_RUN,
+            others=others,
+            units=everybody.units,
+            times=everybody.times,
+            ties=int(ruleset.sweep is not None and ruleset.sweep.tie_counts),
+            stake=0,
+            fourth=0,
+            rest=1.0 if others == 1 else 0.0,
+        )
+    return NO_WHOLE
+
+
+def build_game(ruleset: "Ruleset", opponents: int = 1, role: Role = PLAYER) -> Game:
+    """Return the ruleset as the kernels read it, for a player with so many opponents.
+
+    Where there is a bank, a player has one opponent, the bank; `opponents` are those of the bank.
+    """
     tables = row_tables(ruleset.order.wheel)
     won, held = _split_royalties(ruleset, tables)
     low = ruleset.order.middle == "low27"
     pay = _build_pay(ruleset, bool(won.any() or held.any()))
     classes, profiles = _classify_rows(won, held)
+    banked = ruleset.mode == "bank"
+    whole = _build_whole(ruleset, 1 if banked and role == PLAYER else opponents)
+    lifted = banked and ruleset.bank.wins_ties
     return Game(
         five=tables.five,
         three=tables.three,
@@ -135,7 +181,7 @@ def build_game(ruleset: "Ruleset") -> Game:
         low=int(low),
         strict=int(ruleset.order.equal_rows == "foul"),
         floor=find_low_floor(ruleset.order),
-        pruning=_choose_pruning(pay, won, held, tables),
+        pruning=_choose_pruning(pay, whole, won, held, tables),
         classes=classes,
         profiles=profiles,
         won=won,
@@ -143,20 +189,27 @@ def build_game(ruleset: "Ruleset") -> Game:
         surcharge=surcharge_rows(ruleset, tables),
         pay=pay,
         surrender=-1 if ruleset.surrender is None else ruleset.surrender,
+        whole=whole,
+        scale=2 if lifted else 1,
+        lift=int(lifted and role == BANK),
     )
 
 
-def digest_play(ruleset: "Ruleset") -> str:
+def digest_play(ruleset: "Ruleset", opponents: int = 1, role: Role = PLAYER) -> str:
     """Return 16 hex digits over everything that decides how deals are best set.
 
-    Rulesets that differ only in stakes, chips, the bank or the penalty of a foul share it.
+    Rulesets that differ only in stakes, chips or the penalty of a foul share it.
     """
     import hashlib
 
-    game = build_game(ruleset)
+    game = build_game(ruleset, opponents, role)
     spec = natural_spec(ruleset)
     digest = hashlib.sha256(game.won.tobytes() + game.held.tobytes())
     plain = [*game.pay, game.low, game.strict, game.floor, game.surrender, ruleset.order.wheel]
+    if game.whole.kind:
+        plain += game.whole[:-1]
+    if game.scale > 1:
+        plain += [game.scale, game.lift]
     naturals = [spec.kinds.tolist(), spec.units.tolist(), *spec[2:]] if len(spec.kinds) else []
     digest.update(repr([plain, naturals]).encode())
     return digest.hexdigest()[:16]

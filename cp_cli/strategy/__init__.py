@@ -1,5 +1,6 @@
 """Strategies: how opponents set their deals, found by fictitious play, stored, measured."""
 
+from cp_cli.strategy.answers import Progress, answer_exactly, value_choices
 from cp_cli.strategy.files import (
     Strategy,
     find_shipped,
@@ -10,15 +11,7 @@ from cp_cli.strategy.files import (
     write_strategy,
 )
 from cp_cli.strategy.named import OPPONENT_STRATEGIES, open_setter, set_deals
-from cp_cli.strategy.training import (
-    FULL,
-    QUICK,
-    Plan,
-    Progress,
-    answer_exactly,
-    train_codes,
-    value_choices,
-)
+from cp_cli.strategy.training import FULL, QUICK, Plan, train_sides
 
 __all__ = [
     "FULL",
@@ -35,7 +28,7 @@ __all__ = [
     "open_setter",
     "read_strategy",
     "set_deals",
-    "train_codes",
+    "train_sides",
     "value_choices",
     "write_strategy",
 ]

@@ -14,9 +14,9 @@ from cp_cli._kernels.opponents import DECLARE, Game
 from cp_cli._kernels.payoff import COLUMN, WEIGHT, sum_units
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Deals, Field, deal_random, describe_deals
+from cp_cli.strategy.answers import answer_field, shortlist_all
 from cp_cli.strategy.chunks import run_chunks
 from cp_cli.strategy.named import LESSON_SEED
-from cp_cli.strategy.training import answer_field, shortlist_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

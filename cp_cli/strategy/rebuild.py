@@ -10,7 +10,7 @@ from pathlib import Path
 from cp_cli.ruleset import load_ruleset, ruleset_names
 from cp_cli.settlement.game import digest_play
 from cp_cli.strategy.files import SHIPPED, SUFFIX, Strategy, write_strategy
-from cp_cli.strategy.training import FULL, train_codes
+from cp_cli.strategy.training import FULL, train_sides
 
 
 def rebuild_strategies(names: list[str], jobs: int) -> list[Path]:
@@ -26,7 +26,7 @@ def rebuild_strategies(names: list[str], jobs: int) -> list[Path]:
         def report(share: float, what: str, name: str = name) -> None:
             print(f"\r{name}: {what or 'answering'} {share:.0%}\033[K", end="", file=sys.stderr)
 
-        codes = train_codes(ruleset, FULL, jobs, report)
+        codes = train_sides(ruleset, FULL, jobs, report)
         write_strategy(path, Strategy(digest, FULL.seed, FULL.choosing, codes), ruleset.id)
         trained[digest] = path
         print(f"\r{path.name}: {path.stat().st_size:,} bytes\033[K", file=sys.stderr)
