@@ -196,13 +196,14 @@ SAME_PLAY = {
     "stakes": ["stakes={default: 10, cap: chips}"],
     "rake": ["rake=1"],
     "foul": ["foul={pays: 9, royalties: false}"],
-    "bank": ["mode=bank", "bank.player=Ann"],
+    "bank-without-ties": ["mode=bank", "bank={player: Ann, wins_ties: false}"],
     "description": ["description=whatever"],
     "players": ["players.min=4"],
     "aces": ["aces=[0,1,2,6,8]"],
 }
 OTHER_PLAY: dict[str, list[str]] = {
     "rows": ["rows.win=2"],
+    "bank": ["mode=bank"],
     "order": ["order.equal_rows=foul"],
     "wheel": ["order.wheel=second"],
     "low": ["order.middle=low27"],
