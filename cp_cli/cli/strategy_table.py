@@ -23,8 +23,8 @@ Examples:
 
 \b
 JSON: {"ruleset", "role", "opponents", "by", "deals", "judges", "lines":
-  [{"row", "name", "percent", "deals", "share", "below", "win", "win_se", "tie",
-  "win_all", "win_all_se", "tie_all"}]}; shares and chances are from 0 to 1.
+  [{"row", "name", "percent", "deals", "share", "below", "win", "win_se",
+  "tie", "win_all", "win_all_se", "tie_all"}]}; shares and chances: 0 to 1.
 """
 
 
