@@ -24,7 +24,7 @@ from tests import naive
 from tests.naive import pairs, tables
 from tests.sizes import pick_size
 
-MANY = 30_000
+MANY = 5_000
 N = 6
 """Deals in a population; of three opponents there are 216 tables for each hero."""
 
