@@ -3,9 +3,10 @@
 from typing import Any
 
 from cp_cli.equity import Analyst
+from cp_cli.equity.race import Scoreboard, count_points, value_points
 from cp_cli.field import Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Ruleset, digest
-from cp_cli.settlement.game import build_game
+from cp_cli.settlement.game import Role, build_game
 from cp_cli.strategy import set_deals
 
 DEALS = 2048
@@ -19,10 +20,25 @@ def build_small_field(ruleset: Ruleset, seed: int) -> Field:
     return build_field(deals, set_deals("rank-product", deals.cards, game), game)
 
 
-def open_small_analyst(ruleset: Ruleset, *_: Any, **__: Any) -> Analyst:
-    """Return an analyst for a ruleset; takes what `equity.open_analyst` takes."""
-    key = digest(ruleset)
+def open_small_analyst(
+    ruleset: Ruleset,
+    *_: Any,
+    opponents: int = 1,
+    role: Role = "player",
+    score: tuple[int, int] | None = None,
+    **__: Any,
+) -> Analyst:
+    """Return an analyst for a ruleset; takes what `equity.open_analyst` takes.
+
+    Nothing is settled by the whole table.
+    """
+    key = f"{digest(ruleset)} {role} {score}"
     if key not in _known:
         choosing, judging = (build_small_field(ruleset, seed) for seed in (1, 2))
-        _known[key] = Analyst(ruleset, choosing, judging)
+        board = None
+        if score is not None:
+            worth = value_points(count_points(judging), ruleset.race.target, score)
+            board = Scoreboard(score, worth)
+        game = build_game(ruleset, 1, role)
+        _known[key] = Analyst(ruleset, choosing, judging, game=game, referee=board, role=role)
     return _known[key]

@@ -162,11 +162,67 @@ def test_a_weak_deal_is_surrendered_where_that_is_cheap(arrange: RunCli) -> None
     assert "surrender for 0; if played: " in arrange(WEAK, "--set", "surrender=0").stdout
 
 
-def test_rules_for_the_whole_table_are_noted(arrange: RunCli) -> None:
+def test_figures_say_what_they_are(arrange: RunCli) -> None:
     document = read_json(arrange(ALICE, "--json", "--ruleset", "malay", "--top", "1"))
     assert len(document["notes"]) == 1
-    assert document["notes"][0].startswith("mode bank: ")
+    assert document["notes"][0].startswith("mode bank: a player settles with the bank alone")
     assert document["notes"][0] in arrange(ALICE, "--ruleset", "malay").stdout
+    assert (document["role"], document["opponents"]) == ("player", 1)
+    assert (document["ev_unit"], document["score"], document["tables"]) == ("units", None, 0)
+
+
+def test_the_bank_meets_all_players(arrange: RunCli) -> None:
+    arguments = [ALICE, "--json", "--ruleset", "malay", "--top", "1"]
+    player, bank, two = (
+        read_json(arrange(*arguments, *more))
+        for more in ([], ["--role", "bank"], ["--role", "bank", "--opponents", "2"])
+    )
+    assert (bank["role"], bank["opponents"], two["opponents"]) == ("bank", 3, 2)
+    assert bank["decision"]["ev"] == pytest.approx(1.5 * two["decision"]["ev"], abs=1e-5)
+    # Against the same deals the bank wins equal rows, a player loses them.
+    assert bank["decision"]["ev"] / 3 > player["decision"]["ev"]
+
+
+def test_a_race_is_priced_by_points_or_by_the_chance_to_win(arrange: RunCli) -> None:
+    arguments = [ALICE, "--json", "--ruleset", "first-to-11", "--top", "1"]
+    points = read_json(arrange(*arguments, "--opponents", "1"))
+    assert (points["ev_unit"], points["score"]) == ("points", None)
+    chances = [read_json(arrange(*arguments, "--score", score)) for score in ("10-8", "8-10")]
+    for document, score in zip(chances, ([10, 8], [8, 10]), strict=True):
+        assert (document["opponents"], document["ev_unit"]) == (1, "win chance")
+        assert document["score"] == score
+    ahead, behind = (document["decision"]["ev"] for document in chances)
+    assert 1 > ahead > 0.6 > 0.4 > behind > 0
+    table = arrange(ALICE, "--ruleset", "first-to-11", "--score", "9-10", "--top", "3").stdout
+    assert "chance to win" in table
+    assert "mode race: ev is the chance to win the game to 11 from 9-10" in table
+
+
+def test_every_number_of_opponents_has_its_analyst_opened_once(
+    arrange: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dead cards leave room for fewer; where players settle in pairs all are the same."""
+    opened: list[dict[str, Any]] = []
+
+    def open_and_tell(ruleset: Any, strategy: str, **options: Any) -> Any:
+        opened.append({key: options[key] for key in ("opponents", "role", "score")})
+        return open_small_analyst(ruleset, strategy, **options)
+
+    monkeypatch.setattr("cp_cli.equity.open_analyst", open_and_tell)
+    lines = [json.dumps({"cards": ALICE, "dead": dead}) for dead in ("", "2c", "2c 2d", "")]
+    result = arrange("--input", "-", "--json", "--ruleset", "ante", stdin="\n".join(lines))
+    assert [json.loads(line)["opponents"] for line in result.stdout.splitlines()] == [3, 2, 2, 3]
+    assert [each["opponents"] for each in opened] == [3, 2]
+    opened.clear()
+    assert arrange("--input", "-", "--json", stdin="\n".join(lines)).exit_code == 0
+    assert opened == [{"opponents": 3, "role": "player", "score": None}]
+    opened.clear()
+    arrange(ALICE, "--ruleset", "malay", "--role", "bank", "--opponents", "2")
+    arrange(ALICE, "--ruleset", "first-to-11", "--score", "3-10")
+    assert opened == [
+        {"opponents": 2, "role": "bank", "score": None},
+        {"opponents": 1, "role": "player", "score": (3, 10)},
+    ]
 
 
 def test_csv_has_a_row_for_every_split(arrange: RunCli) -> None:
@@ -270,6 +326,21 @@ DEAD_27 = "2c 2d 2s 3d 3h 4c 4d 4h 4s 5c 5d 5h 6c 6d 6h 7c 7d 7h 7s 8d 8h 8s 9c 
             "--opponents 3: ruleset pineapple is for up to 3 players, expected 2 or less",
         ),
         (["--input", "/no/such/file"], '"/no/such/file": cannot be read: No such file'),
+        ([ALICE, "--role", "bank"], "--role bank: ruleset two-four has no bank, expected"),
+        ([ALICE, "--role", "player"], "--role player: ruleset two-four has no bank"),
+        (
+            [ALICE, "--ruleset", "malay", "--opponents", "3"],
+            "--opponents 3: a player settles with the bank alone, expected 1, or --role bank",
+        ),
+        ([ALICE, "--score", "9-10"], "--score 9-10: ruleset two-four keeps no score"),
+        (
+            [ALICE, "--ruleset", "first-to-11", "--score", "11-9"],
+            "--score 11-9: the game to 11 is over, expected scores below 11",
+        ),
+        (
+            [ALICE, "--ruleset", "first-to-11", "--score", "9-10", "--opponents", "3"],
+            "--opponents 3: --score is that of two, expected 1",
+        ),
     ],
 )  # fmt: skip
 def test_a_domain_error_is_one_line(
@@ -298,6 +369,9 @@ def test_a_domain_error_is_one_line(
         ([ALICE, "--samples", "0"], "0 is not in the range"),
         ([ALICE, "--samples", "1e3"], "'1e3' is not a valid integer"),
         ([ALICE, "--opponents", "4"], "4 is not in the range"),
+        ([ALICE, "--role", "dealer"], "'dealer' is not one of 'player', 'bank'"),
+        ([ALICE, "--score", "9:10"], '"9:10"; expected two scores, yours first, as 9-10'),
+        ([ALICE, "--score", "-1-3"], '"-1-3"; expected two scores, yours first, as 9-10'),
         (
             [ALICE, "--opponent-strategy", "perfect"],
             'unknown strategy "perfect"; expected equilibrium, ',

@@ -121,7 +121,9 @@ def test_all_that_fit_sit_down_once(name: str, others: int) -> None:
     company = referee.host.seat(field, ALICE, others, 9, EVERYTHING)
     hands = company.call_thirds(np.arange(len(company)))
     seats = list(list_seats(field, set(ALICE), ruleset))
-    tables = [(seat,) for seat in seats] if others == 1 else list_pairs(seats)
+    tables: list[tuple[WildSeat, ...]] = [(seat,) for seat in seats]
+    if others > 1:
+        tables = list_pairs(seats)
     assert len(hands) == len(tables) > pick_size(8, 2)
     nodes = [tuple(sorted(seat.deal for seat in table)) for table in tables]
     assert Counter(nodes) == Counter(tuple(sorted(each)) for each in company.nodes.tolist())

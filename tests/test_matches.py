@@ -280,10 +280,10 @@ def test_the_error_is_that_of_clusters() -> None:
 
 def test_the_interval_holds_what_many_deals_find() -> None:
     a, b = open_rule("back-first"), open_rule("front-heavy")
-    long = play_match(RULES, a, b, deals=pick_size(20_000, 60))
+    long = play_match(RULES, a, b, deals=pick_size(20_000, 40))
     inside = 0
     for each in range(1, 21):
-        low, high = play_match(RULES, a, b, deals=pick_size(200, 10), seed=each).interval
+        low, high = play_match(RULES, a, b, deals=pick_size(200, 6), seed=each).interval
         inside += low <= long.ev <= high
     assert inside >= 15  # 19 of 20 on average; 14 or less once in ten thousand
 
@@ -364,7 +364,7 @@ def test_random_hands_stand_in_for_a_partner(rules: str) -> None:
     assert (match.tally.pairs, match.tally.against_fresh) == (0, DEALS)
     assert match.tally.games == 3 * roles * DEALS
     # Aces of spades help who sets them well; otherwise it is a match like any other.
-    expected = play_match(ruleset, a, b, deals=pick_size(2000, 60))
+    expected = play_match(ruleset, a, b, deals=pick_size(2000, 30))
     assert abs(match.ev - expected.ev) < 5 * math.hypot(match.se, expected.se)
     assert match.ev < -1
     other = play_match(ruleset, b, hold_alone(a, DEALS))

@@ -14,13 +14,13 @@ from cp_cli._kernels.payoff import COLUMN
 from cp_cli._kernels.players import draw_for_deals
 from cp_cli._kernels.splits import SPLITS
 from cp_cli.candidates import read_split
-from cp_cli.cards import format_cards, parse_cards
+from cp_cli.cards import parse_cards
 from cp_cli.equity import open_analyst
 from cp_cli.errors import StrategyError
 from cp_cli.evaluator import explain_foul, rank_low, rank_row
 from cp_cli.field import DECLARE, SURRENDER, Field, deal_random, describe_deals
 from cp_cli.ruleset import Order, Ruleset, load_ruleset
-from cp_cli.settlement.game import build_game
+from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
 from cp_cli.strategy import (
     answer_exactly,
     files,
@@ -31,6 +31,7 @@ from cp_cli.strategy import (
     set_deals,
     value_choices,
 )
+from cp_cli.strategy.files import open_rivals
 from cp_cli.strategy.levels import find_slips, parse_level, rank_choices, set_at_level
 from tests import naive
 from tests.sizes import COMPILED, pick_size
@@ -293,13 +294,16 @@ def test_the_highest_level_is_the_equilibrium(cache: Path) -> None:
     assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["equilibrium"]
 
 
-@pytest.mark.parametrize("ruleset", ["two-four", "malay"])
-def test_arrange_against_players_of_a_level(cache: Path, ruleset: str) -> None:
-    rules = load_ruleset(ruleset, HOUSE if ruleset == "two-four" else ["surrender=2"])
-    analyst = open_analyst(rules, "level-10")
-    strong = parse_cards("As Ad Ac Ks Kd Kc Qs Qd Jh Th 5c 4d 2h")
-    analysis = analyst.analyze(strong, opponents=1, samples=pick_size(5000, 50))
-    # Players of the level are set on the spot, too, where the field has not enough of them.
-    assert analysis.samples >= pick_size(5000, 50)
-    assert analysis.arrangements[0].ev > 0.3
-    assert format_cards(analysis.cards) == format_cards(strong)
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize(
+    ("name", "role"), [("two-four", PLAYER), ("malay", BANK)], ids=["players", "bank"]
+)
+def test_arrange_meets_players_of_a_level_set_on_the_spot(name: str, role: Role) -> None:
+    ruleset = load_ruleset(name, HOUSE if role == PLAYER else ["surrender=2"])
+    analyst = open_analyst(ruleset, "level-10")
+    assert analyst.more is not None
+    cards = deal_random(78, 0, pick_size(60, 3))
+    met = analyst.more(cards)
+    field, game = open_rivals(ruleset, role=role)
+    expected = set_at_level(10, describe_deals(cards, ruleset), field, game=game)
+    assert met.field.codes.tolist() == expected.tolist()

@@ -13,7 +13,7 @@ from cp_cli.errors import StrategyError
 from cp_cli.evaluator import explain_foul, rank_low, rank_row
 from cp_cli.field import DECLARE, SURRENDER, Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Order, Ruleset, load_ruleset
-from cp_cli.settlement.game import build_game
+from cp_cli.settlement.game import BANK, PLAYER, Role, build_game
 from cp_cli.strategy import (
     OPPONENT_STRATEGIES,
     answer_exactly,
@@ -22,6 +22,7 @@ from cp_cli.strategy import (
     set_deals,
     value_choices,
 )
+from cp_cli.strategy.files import find_rival
 from tests import naive
 from tests.sizes import COMPILED, pick_size
 from tests.tiny_trainings import DEALS, measure_gain, open_deals, open_field
@@ -129,15 +130,35 @@ def test_unknown_strategies_are_refused() -> None:
 # --- best answers --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["two-four", "wikipedia-two-four", "taiwanese", "malay"])
-def test_a_best_answer_is_the_best_against_the_opponents_it_answers(name: str) -> None:
+# Players at a table of so many opponents, and the bank.
+TABLES: tuple[tuple[str, int, Role], ...] = (
+    ("two-four", 1, PLAYER),
+    ("wikipedia-two-four", 1, PLAYER),
+    ("taiwanese", 1, PLAYER),
+    ("taiwanese", 3, PLAYER),
+    ("hawaiian-gardens", 3, PLAYER),
+    ("ante", 2, PLAYER),
+    ("ante", 3, PLAYER),
+    ("sole-winner", 3, PLAYER),
+    ("first-to-11", 3, PLAYER),
+    ("malay", 1, PLAYER),
+    ("malay", 3, BANK),
+)
+
+
+@pytest.mark.parametrize(("name", "opponents", "role"), TABLES)
+def test_a_best_answer_never_loses_to_a_strategy_on_the_field_it_answers(
+    name: str, opponents: int, role: Role
+) -> None:
     ruleset = load_ruleset(name)
-    field = open_field(ruleset, "back-first", 31)
+    theirs = find_rival(ruleset, role)
+    field = open_field(ruleset, "back-first", 31, opponents=opponents, role=theirs)
+    game = field.game if role == theirs else build_game(ruleset, opponents, role)
     deals = open_deals(ruleset, 32, DEALS // 2)
-    best = answer_exactly(deals, field)
+    best = answer_exactly(deals, field, game=game)
     for other in RULES[1:]:
-        codes = set_deals(other, deals.cards, field.game)
-        means = value_choices(deals, np.stack([best, codes], axis=1), field)
+        codes = set_deals(other, deals.cards, game)
+        means = value_choices(deals, np.stack([best, codes], axis=1), field, game=game)
         assert (means[:, 0] >= means[:, 1] - 1e-9).all()
         assert means[:, 0].mean() > means[:, 1].mean()
 

@@ -23,7 +23,7 @@ from cp_cli.evaluator import explain_foul, rank_row
 from cp_cli.field import deal_random
 from cp_cli.ruleset import Order, load_ruleset
 from cp_cli.settlement.game import build_game, digest_play
-from cp_cli.strategy import OPPONENT_STRATEGIES, Strategy, write_strategy
+from cp_cli.strategy import OPPONENT_STRATEGIES, Strategy, matches, named, write_strategy
 from cp_cli.strategy import set_deals as set_by_rule
 from cp_cli.strategy.files import SHIPPED
 from cp_cli.strategy.matches import play_batches
@@ -217,6 +217,14 @@ def test_levels_up_to_the_equilibrium(set_deals: RunCli) -> None:
 # --- match ---------------------------------------------------------------------------------------
 
 Match = dict[str, Any]
+BATCH = pick_size(matches.BATCH, 16)
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let parts of a match and lessons be small where kernels run as plain Python."""
+    monkeypatch.setattr(matches, "BATCH", BATCH)
+    monkeypatch.setattr(named, "LESSONS", pick_size(1024, 12))
 
 
 def run_match(run_cli: RunCli, *arguments: str) -> Match:
@@ -276,7 +284,14 @@ def test_match_as_csv_and_as_a_table(run_cli: RunCli) -> None:
 
 
 def test_a_match_is_the_same_on_any_cores(run_cli: RunCli) -> None:
-    arguments = ("random-legal", "scoop-chaser", "--deals", "300", "--ruleset", "malay")
+    arguments = (
+        "random-legal",
+        "scoop-chaser",
+        "--deals",
+        str(pick_size(300, 10)),
+        "--ruleset",
+        "malay",
+    )
     one, two = (run_match(run_cli, *arguments, "--jobs", jobs) for jobs in "12")
     assert one == two
 
@@ -318,16 +333,16 @@ def test_a_trained_file_plays_a_match(run_cli: RunCli, trained: Path) -> None:
 def test_an_interrupted_match_prints_how_it_stands(
     run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(*_: object, **__: object) -> Iterator[object]:
-        yield from islice(play_batches(*_, **__), 1)  # type: ignore[arg-type]
+    def stop(*given: Any, **options: Any) -> Iterator[object]:
+        yield from islice(play_batches(*given, **options), 1)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("cp_cli.strategy.matches.play_batches", stop)
     result = run_cli("strategy", "match", "back-first", "front-heavy", "--deals", "9000", "--json")
     assert result.exit_code == 130
-    assert json.loads(result.stdout)["deals"] == 2048
+    assert json.loads(result.stdout)["deals"] == BATCH
 
-    def stop_at_once(*_: object, **__: object) -> Iterator[object]:
+    def stop_at_once(*_: Any, **__: Any) -> Iterator[object]:
         raise KeyboardInterrupt
         yield
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from cp_cli.field import Deals, Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Ruleset
-from cp_cli.settlement.game import PLAYER, build_game
+from cp_cli.settlement.game import PLAYER, Role, build_game
 from cp_cli.strategy import Plan, files, set_deals, train_sides, value_choices
-from cp_cli.strategy.answers import be_silent
+from cp_cli.strategy.answers import be_silent, with_rest
 from tests.sizes import pick_size
 
 TINY = Plan(
@@ -33,11 +33,19 @@ def train_tiny(ruleset: Ruleset, jobs: int = 1, plan: Plan = TINY) -> NDArray[np
     return train_sides(ruleset, plan, jobs, be_silent)[PLAYER]
 
 
-def open_field(ruleset: Ruleset, name: str, seed: int, count: int = CROWD) -> Field:
-    """Return a field set by a rule of arrangement."""
-    game = build_game(ruleset)
+def open_field(
+    ruleset: Ruleset,
+    name: str,
+    seed: int,
+    count: int = CROWD,
+    opponents: int = 1,
+    role: Role = PLAYER,
+) -> Field:
+    """Return a field set by a rule of arrangement, as so many opponents or one role sees it."""
+    game = build_game(ruleset, opponents, role)
     deals = describe_deals(deal_random(seed, 0, count), ruleset)
-    return build_field(deals, set_deals(name, deals.cards, game), game)
+    field = build_field(deals, set_deals(name, deals.cards, game), game)
+    return replace(field, game=with_rest(game, field.arranged, field.arranged))
 
 
 def open_deals(ruleset: Ruleset, seed: int, count: int = DEALS) -> Deals:

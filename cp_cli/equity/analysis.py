@@ -17,7 +17,7 @@ from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.payoff import WEIGHT
 from cp_cli.arrangement import Arrangement, Natural
 from cp_cli.candidates import Splits, pick_diverse, rank_splits, sort_deal
-from cp_cli.equity.company import JUDGING, RANKING
+from cp_cli.equity.company import JUDGING, RANKING, Sizes
 from cp_cli.equity.judges import Judges, join_last, value_specials_of
 from cp_cli.equity.pricing import NEAR, Choice, Pricing, SplitFigures
 from cp_cli.equity.race import Scoreboard
@@ -44,7 +44,8 @@ SetDeals = Callable[["NDArray[np.uint8]"], Opponents]
 KEEP = 32  # splits that meet all choosing opponents, for each rank that is shown
 RANKED_AT_TABLES = 24  # splits that whole tables rank again
 FEWEST = 4_096  # opponents to rank by, and to judge by; many dead cards leave fewer
-MOST_SAMPLES = 1_000_000  # opponents, or tables; more would take minutes to set
+MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
+TURNS = 3  # more opponents are asked for until the error is as small as it should be
 
 Unit = Literal["units", "points", "win chance"]
 
@@ -273,22 +274,31 @@ class Analyst:
         """Return the judges of a deal and its tables, as many as the caller wants."""
         parts = self._gather(self.judging, hand, 2 * seed)
 
-        def open_pricing(tables: int) -> Pricing:
+        def open_pricing(sizes: Sizes) -> Pricing:
             judges = Judges(parts, hand.unseen, hand.place, hand.tie)
             bench = None
             if self.referee is not None:
                 bench = self.referee.open_bench(
-                    self.judging, hand.list_known(), opponents, 2 * seed, JUDGING.grow(tables)
+                    self.judging, hand.list_known(), opponents, 2 * seed, sizes
                 )
             return Pricing(splits, judges, opponents, bench)
 
-        pricing = open_pricing(samples or 0)
-        missing, tables = _count_missing(pricing, samples or 0, target_se)
-        if missing > 0 and self.more is not None:
-            parts.append(self.more(deal_unseen(hand.unseen, missing, 2 * seed + 2)))
-        elif tables <= (samples or 0):
-            return pricing
-        return open_pricing(tables)
+        sizes = JUDGING.grow(samples or 0)
+        pricing = open_pricing(sizes)
+        dealt = 0
+        for turn in range(TURNS):
+            missing, factor = _count_missing(pricing, samples or 0, target_se)
+            missing = min(missing, MOST_SAMPLES - dealt) if self.more is not None else 0
+            if missing <= 0 and factor == 1:
+                break
+            if missing > 0 and self.more is not None:
+                cards = deal_unseen(hand.unseen, missing, 2 * seed + 2 + (turn << 32))
+                parts.append(self.more(cards))
+                dealt += missing
+            if factor > 1 and pricing.bench:
+                sizes = sizes.scale(factor, len(pricing.bench))
+            pricing = open_pricing(sizes)
+        return pricing
 
     def _gather(self, field: Field, hand: "_Hand", seed: int) -> list[Opponents]:
         """Return the opponents of a field that fit, and fresh ones where many cards are dead."""
@@ -303,10 +313,10 @@ class Analyst:
         return [fitting, fresh] if len(fitting) else [fresh]
 
 
-def _count_missing(pricing: Pricing, samples: int, target_se: float | None) -> tuple[int, int]:
-    """Return how many more judges, and how many tables, the caller's wish needs."""
-    judges, bench = pricing.judges, pricing.bench
-    missing, tables = samples - len(judges), samples
+def _count_missing(pricing: Pricing, samples: int, target_se: float | None) -> tuple[int, float]:
+    """Return how many more judges the caller's wish needs, and how many times as many tables."""
+    judges = pricing.judges
+    missing, factor = samples - len(judges), 1.0
     if target_se is not None:
         _, by_pairs, by_tables = pricing.estimate_best()
         if math.hypot(by_pairs, by_tables) > target_se:
@@ -315,7 +325,5 @@ def _count_missing(pricing: Pricing, samples: int, target_se: float | None) -> t
             if by_pairs > allowed:
                 needed = judges.count_effective() * ((by_pairs / allowed) ** 2 - 1)
                 missing = max(missing, int(needed) + 1)
-            if bench and by_tables:
-                needed = len(bench) * by_tables**2 / (target_se**2 - allowed**2)
-                tables = max(tables, int(needed) + 1)
-    return min(missing, MOST_SAMPLES), min(tables, MOST_SAMPLES)
+            factor = max(1.0, by_tables**2 / (target_se**2 - allowed**2)) if by_tables else 1.0
+    return missing, factor

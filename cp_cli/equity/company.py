@@ -5,6 +5,7 @@ with each other. What a third holds is forced, and he answers the field on the s
 cards are dead, few of the field fit, and whole tables are dealt and set on the spot.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,11 +42,18 @@ class Sizes(NamedTuple):
 
     def grow(self, wanted: int) -> "Sizes":
         """Return sizes of `wanted` or more."""
-        return Sizes(*(max(size, wanted) for size in self))
+        return Sizes(*(max(size, min(wanted, MOST_TABLES)) for size in self))
+
+    def scale(self, factor: float, found: int) -> "Sizes":
+        """Return sizes so many times as large, where `found` tables are there so far."""
+        least = max(self.fewest, found * factor)
+        sizes = (self.tables * factor, self.pairs * factor, least)
+        return Sizes(*(min(math.ceil(size), MOST_TABLES) for size in sizes))
 
 
 JUDGING = Sizes(tables=2_048, pairs=16_384, fewest=2_048)
 RANKING = Sizes(tables=1_024, pairs=8_192, fewest=1_024)
+MOST_TABLES = 250_000  # more would take minutes to set
 DECK_MASK = np.uint64((1 << 52) - 1)
 
 SetDeals = Callable[[Deals], "NDArray[np.int32]"]

@@ -54,7 +54,8 @@ class Choice:
 
 
 NEAR = 64  # ranks priced at all tables; the others, thousands of them, at a few
-PRICED_AT_ONCE = 16  # splits; bounds the memory of --top all
+PRICED_AT_ONCE = 64  # splits; bounds the memory of --top all
+TABLES_AT_ONCE = 1 << 18  # the same for splits at tables
 
 
 class Bench(Protocol):
@@ -65,6 +66,9 @@ class Bench(Protocol):
 
     def __len__(self) -> int:
         """Return how many tables give the figures."""
+
+    def count_settled(self) -> int:
+        """Return how many tables are settled for each split, pairs of opponents included."""
 
     def measure(self, cards: "NDArray[np.uint8]", codes: "NDArray[np.int32]") -> Seated:
         """Return what one deal, highest card first, brings when set by each of `codes` (k,)."""
@@ -95,6 +99,8 @@ class Pricing:
         self.opponents = opponents
         self.bench = bench
         self.best = self._measure([0], bench)
+        settled = bench.count_settled() if bench else 0
+        self.at_once = min(PRICED_AT_ONCE, max(1, TABLES_AT_ONCE // max(1, settled)))
 
     @cached_property
     def _few(self) -> Bench | None:
@@ -133,8 +139,8 @@ class Pricing:
     def value(self, ranks: Sequence[int]) -> "NDArray[np.float64]":
         """Return what the splits of some ranks earn."""
         evs = []
-        for first in range(0, len(ranks), PRICED_AT_ONCE):
-            some = self._measure(ranks[first : first + PRICED_AT_ONCE], self.bench)
+        for first in range(0, len(ranks), self.at_once):
+            some = self._measure(ranks[first : first + self.at_once], self.bench)
             evs.append(self._finish(self.judges.estimate(some.total), some.seated.levels)[0])
         return np.concatenate(evs)
 
@@ -142,8 +148,8 @@ class Pricing:
         """Return the figures of the splits of some ranks (0 is the best)."""
         return [
             figures
-            for first in range(0, len(ranks), PRICED_AT_ONCE)
-            for figures in self._price_some(ranks[first : first + PRICED_AT_ONCE])
+            for first in range(0, len(ranks), self.at_once)
+            for figures in self._price_some(ranks[first : first + self.at_once])
         ]
 
     def _price_some(self, ranks: Sequence[int]) -> list[SplitFigures]:

@@ -111,6 +111,10 @@ class Scoreboard:
         """Return what prices the splits of a deal."""
         return self
 
+    def count_settled(self) -> int:
+        """Return how many tables are settled for each split: none."""
+        return 0
+
     def shorten(self) -> "Scoreboard":
         """Return what prices splits of no great interest."""
         return self

@@ -35,14 +35,23 @@ if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
 
 FAR_TABLES = 1_024
+LESSONS = 30
 SEATED_PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
 class Level(NamedTuple):
-    """What is left of k splits at d tables: float64 (k, d), and whom the tables depend on."""
+    """What is left of k splits at d tables.
+
+    Attributes:
+        units: float64 (k, d).
+        nodes: int64 (d, m), whom each table depends on.
+        span: between the most and the least that a table can bring, 0 where that does not matter.
+
+    """
 
     units: "NDArray[np.float64]"
     nodes: "NDArray[np.int64]"
+    span: float = 0.0
 
 
 class Seated(NamedTuple):
@@ -146,6 +155,12 @@ class Referee:
         fourth = float(self.ruleset.race.fourth_point and others == 3)
         return np.array([1, 1, 1, -1 / others, fourth, -fourth / others]), 0.0
 
+    def find_span(self, others: int) -> float:
+        """Return what lies between the most and the least that a table can bring."""
+        if self.game.whole.kind in (ROW_POTS, SOLE_WINNER):
+            return float(self.ruleset.ante * (others + 1))
+        return (3 + (self.ruleset.race.fourth_point and others == 3)) * (1 + 1 / others)
+
 
 class Bench:
     """What a referee settles at the tables of one company.
@@ -164,6 +179,10 @@ class Bench:
         """Return how many whole tables give the figures."""
         return len(self.at)
 
+    def count_settled(self) -> int:
+        """Return how many tables are settled for each split, pairs of opponents included."""
+        return len(self.company)
+
     def shorten(self) -> "Bench":
         """Return a bench of a few of the tables, for splits of no great interest."""
         return Bench(self.referee, self.company.take(slice(0, FAR_TABLES)))
@@ -181,14 +200,14 @@ class Bench:
             return self._measure_threes(heroes)
         if self.adds:
             units = self.referee.settle_sweeps(heroes, self.company)
-            rows = self._pairs
+            rows, span = self._pairs, 0.0  # too little to matter beside the pairs
         else:
             tables = self.company.call_thirds(self.at)
             weights, constant = self.referee.weigh_parts(self.company.others)
             units = self.referee.tell_parts(heroes, tables) @ weights + constant
-            rows = ShownRows(tables)
+            rows, span = ShownRows(tables), self.referee.find_span(self.company.others)
         values = self._take_apart(heroes, rows, units)
-        return Seated(values, (Level(units, nodes),))
+        return Seated(values, (Level(units, nodes, span),))
 
     def _take_apart(
         self, heroes: "NDArray[np.int64]", rows: ShownRows, units: "NDArray[np.float64]"
@@ -221,7 +240,8 @@ class Bench:
             values[i] = FEATURES @ slopes[PARTS:]
         values += self._take_apart(heroes, self._pairs, both)
         nodes = self.company.nodes
-        return Seated(values, (Level(units, nodes[self.at]), Level(both, nodes)))
+        tables_left = Level(units, nodes[self.at], self.referee.find_span(3))
+        return Seated(values, (tables_left, Level(both, nodes)))
 
 
 def fit_slopes(
@@ -229,12 +249,18 @@ def fit_slopes(
 ) -> "NDArray[np.float64]":
     """Return the slopes of units (d,) along what explains them (d, f), by least squares.
 
-    >>> fit_slopes(np.array([[0.0, 5], [1, 5], [2, 5]]), np.array([7.0, 9, 11])).round(6).tolist()
+    What happens too seldom to learn from explains nothing.
+
+    >>> explaining = np.array([[0.0, 0], [1, 0], [2, 0]] * 50 + [[1, 1]])
+    >>> fit_slopes(explaining, 2 * explaining[:, 0] + 9 * explaining[:, 1]).round(6).tolist()
     [2.0, 0.0]
     """
-    centred = explaining - explaining.mean(axis=0)
-    inverse = np.linalg.pinv(centred.T @ centred, hermitian=True)
-    slopes: NDArray[np.float64] = inverse @ (centred.T @ (units - units.mean()))
+    off = explaining - explaining.mean(axis=0)
+    squares = np.square(off)
+    # For something that happens or not, and seldom does, this is how often it does.
+    events = squares.sum(axis=0) ** 2 / np.maximum(np.square(squares).sum(axis=0), 1e-30)
+    off[:, events < LESSONS] = 0.0
+    slopes: NDArray[np.float64] = np.linalg.pinv(off.T @ off, hermitian=True) @ (off.T @ units)
     return slopes
 
 
@@ -251,14 +277,15 @@ def add_levels(
 def estimate_means(level: Level) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
     """Return means and standard errors of what is left at tables that may share an opponent.
 
-    Two tables that share one are not independent, whichever seat he has.
+    Two tables that share one are not independent, whichever seat he has. What happens less than
+    once at so many tables may be worth a share of the span.
 
     >>> units = np.array([[1.0, 1.0, 3.0, 3.0]])
     >>> means, errors = estimate_means(Level(units, np.array([[0], [0], [1], [1]])))
     >>> means.tolist(), errors.round(3).tolist()
     ([2.0], [1.0])
     """
-    units, nodes = level
+    units, nodes, span = level
     means = units.mean(axis=1)
     off = units - means[:, None]
     single = np.square(off).sum(axis=1)
@@ -271,4 +298,5 @@ def estimate_means(level: Level) -> "tuple[NDArray[np.float64], NDArray[np.float
         spread[row] = np.square(sums).sum()
     # Each table was counted once for each of its opponents.
     spread = np.maximum(spread - (nodes.shape[1] - 1) * single, single)
-    return means, np.sqrt(spread * count / max(1, count - 1)) / units.shape[1]
+    spread = spread * count / max(1, count - 1)
+    return means, np.sqrt(spread + span**2) / units.shape[1]
