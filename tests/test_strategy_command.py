@@ -357,7 +357,11 @@ def test_an_interrupted_match_prints_how_it_stands(
         (["equilibrium"], 2, "Missing argument 'B'"),
         (["equilibrium", "frnt-heavy"], 2, 'did you mean "front-heavy"?'),
         (["back-first", "/no/such.csv"], 1, "/no/such.csv: cannot be read: No such file"),
-        (["back-first", "/no/such.strategy"], 1, "/no/such.strategy: damaged strategy file"),
+        (
+            ["back-first", "/no/such.strategy"],
+            1,
+            "no/such.strategy: cannot be read: no such file",
+        ),
         (["back-first", "level-3", "--target-se", "0"], 2, "expected a number of units above 0"),
         (["back-first", "level-3", "--target-se", "nan"], 2, "expected a number of units above"),
         (["back-first", "level-3", "--deals", "0"], 2, "--deals"),

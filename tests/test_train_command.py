@@ -56,6 +56,7 @@ def test_what_is_trained_is_used(train: RunCli, cache: Path) -> None:
     assert result.exit_code == 0
     assert result.stderr == (
         f"training a strategy for two-four, {TINY.choosing:,} deals, 2 rounds ...\n"
+        "used from now on for two-four; remove the file to undo that\n"
     )
     path = Path(result.stdout.rstrip("\n"))
     assert path == cache / f"trained-{digest_play(ruleset)}.strategy"
@@ -63,6 +64,33 @@ def test_what_is_trained_is_used(train: RunCli, cache: Path) -> None:
     assert (strategy.seed, len(strategy.codes)) == (4, TINY.choosing + TINY.judging)
     assert load_strategy(ruleset).codes.tolist() == strategy.codes.tolist()
     assert [each.name for each in cache.iterdir()] == [path.name]
+
+
+def test_every_ruleset_that_plays_alike_is_named(train: RunCli, cache: Path) -> None:
+    result = train("criss-cross", "--rounds", "1")
+    assert "used from now on for ante, basic, criss-cross, first-to-11; remove" in result.stderr
+    assert "used from now on" not in train("criss-cross", "--set", "rows.win=9").stderr
+
+
+def test_a_place_that_cannot_be_written_is_told_before_the_work(
+    train: RunCli, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("CPOKER_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    result = train("two-four")
+    assert result.exit_code == 1
+    assert "cannot be written: not a directory; name another place with --output" in result.stderr
+    assert "training" not in result.stderr.replace("strategies", "")
+
+
+@pytest.mark.parametrize("command", ["train", "measure", "table"])
+def test_more_opponents_than_the_rules_allow(run_cli: RunCli, command: str) -> None:
+    ruleset = ["criss-cross"] if command == "train" else ["--ruleset", "criss-cross"]
+    result = run_cli("strategy", command, *ruleset, "--opponents", "3")
+    assert result.exit_code == 1
+    assert "--opponents 3: ruleset criss-cross is for up to 2 players, expected 1 or less" in (
+        result.stderr
+    )
 
 
 def test_the_same_seed_trains_the_same_file(train: RunCli, cache: Path) -> None:

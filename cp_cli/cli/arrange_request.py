@@ -9,6 +9,7 @@ import click
 
 from cp_cli.arrangement import Arrangement, parse_arrangement
 from cp_cli.cards import check_distinct, describe_count, format_cards, parse_cards
+from cp_cli.cli.options import count_opponents
 from cp_cli.errors import ArrangementError, CardError, CpokerError, InputError, quote_text
 
 if TYPE_CHECKING:
@@ -122,12 +123,7 @@ def _count_opponents(
     ruleset: "Ruleset", opponents: int | None, role: Role, score: tuple[int, int] | None
 ) -> int | None:
     """Return how many opponents there are, None for all that there is room for."""
-    most = ruleset.players.max - 1
-    if opponents is not None and opponents > most:
-        raise InputError(
-            f"--opponents {opponents}: ruleset {ruleset.id} is for up to "
-            f"{ruleset.players.max} players, expected {most} or less"
-        )
+    count_opponents(ruleset, opponents)
     if ruleset.mode == "bank" and role == "player":
         if opponents not in (None, 1):
             reason = "a player settles with the bank alone, expected 1, or --role bank"

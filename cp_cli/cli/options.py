@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cp_cli.errors import quote_text, suggest_name
+from cp_cli.errors import InputError, quote_text, suggest_name
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from cp_cli.ruleset import Ruleset
 
     _TextType = click.ParamType[str]
 else:
@@ -136,6 +138,20 @@ def describe_strategies(*, files: bool = False) -> str:
     """Return a sentence on what a strategy may be, for a help page."""
     others = " a .strategy file or a CSV of set deals" if files else ""
     return f"One of {', '.join(STRATEGIES)}, level-0 to level-100{others and ',' + others}."
+
+
+def count_opponents(ruleset: "Ruleset", wanted: int | None) -> int:
+    """Return the number of opponents wanted, by default a full table.
+
+    Raises InputError where the ruleset is for fewer.
+    """
+    most = ruleset.players.max - 1
+    if wanted is not None and wanted > most:
+        raise InputError(
+            f"--opponents {wanted}: ruleset {ruleset.id} is for up to {ruleset.players.max} "
+            f"players, expected {most} or less"
+        )
+    return wanted or most
 
 
 def format_options(*formats: str) -> Callable[[Command], Command]:

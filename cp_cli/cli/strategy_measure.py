@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cp_cli.cli.options import (
+    count_opponents,
     format_options,
     jobs_option,
     ruleset_options,
@@ -16,7 +17,7 @@ from cp_cli.cli.options import (
 if TYPE_CHECKING:
     from cp_cli.strategy.measure import Form
 
-MOST_DEALS = 1 << 20
+FEWEST_DEALS, MOST_DEALS = 64, 1 << 20  # fewer would have no spread to tell an error from
 
 EXAMPLES = """\b
 Examples:
@@ -41,7 +42,7 @@ JSON: {"ruleset", "strategy", "opponents", "seed", "deals", "judges",
 )
 @click.option(
     "--deals",
-    type=click.IntRange(2, MOST_DEALS),
+    type=click.IntRange(FEWEST_DEALS, MOST_DEALS),
     metavar="N",
     default=2048,
     show_default=True,
@@ -84,7 +85,7 @@ def measure(
     rules = load_ruleset(ruleset, settings)
     if form is not None and not has_forms(strategy):
         raise click.UsageError(f"--form {form}: {strategy} has one form only")
-    others = opponents or rules.players.max - 1
+    others = count_opponents(rules, opponents)
     forms = _list_forms(form, lifted=build_game(rules, others).scale > 1)
     with render.WorkProgress(f"measuring {strategy} under {rules.id}") as progress:
         gains = measure_strategy(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cp_cli.arrangement import Row
-from cp_cli.cli.options import format_options, jobs_option, ruleset_options
+from cp_cli.cli.options import count_opponents, format_options, jobs_option, ruleset_options
 
 if TYPE_CHECKING:
     from cp_cli.settlement.game import Role
@@ -89,7 +89,7 @@ def table(
     if role == "bank" and rules.mode != "bank":
         raise click.UsageError(f"--role bank: ruleset {rules.id} has no bank")
     banked = rules.mode == "bank" and role == "player"
-    others = 1 if banked else opponents or rules.players.max - 1
+    others = 1 if banked else count_opponents(rules, opponents)
     if banked and opponents not in (None, 1):
         raise click.UsageError(f"--opponents {opponents}: a player meets nobody but the bank")
     with render.WorkProgress(f"rows of {rules.id}") as progress:

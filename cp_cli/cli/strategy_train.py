@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cp_cli.cli.options import complete_ruleset, jobs_option, report, settings_option
+from cp_cli.cli.options import (
+    complete_ruleset,
+    count_opponents,
+    jobs_option,
+    report,
+    settings_option,
+)
+from cp_cli.errors import InputError
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
@@ -34,7 +41,21 @@ def _check_output(
         raise click.BadParameter(f"{value}: expected a name that ends in {SUFFIX}")
     if not path.absolute().parent.is_dir():
         raise click.BadParameter(f"{path.parent}: no such folder")
+    _check_folder(path.absolute().parent, "expected a folder that can be written")
     return path
+
+
+def _check_folder(folder: Path, expected: str) -> None:
+    """Raise InputError unless files can be written into a folder, which is made if need be."""
+    import tempfile
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        reason = (error.strerror or "?").lower()
+        raise InputError(f"{folder}: cannot be written: {reason}; {expected}") from None
 
 
 @click.command(epilog=EXAMPLES)
@@ -77,7 +98,8 @@ def _check_output(
     "--output",
     metavar="FILE",
     callback=_check_output,
-    help=f"Write it there, FILE{SUFFIX}, and use it only where it is named.",
+    help=f"Write it there, a name that ends in {SUFFIX}, and use it only where it is named; with "
+    "a bank there are two files, NAME-DIGEST.",
 )
 @jobs_option
 def train(
@@ -98,13 +120,21 @@ def train(
     """
     from cp_cli.render import TrainingProgress
     from cp_cli.ruleset import load_ruleset
-    from cp_cli.strategy.files import open_checkpoint, store_strategies, train_strategies
+    from cp_cli.strategy.files import (
+        find_cached,
+        open_checkpoint,
+        store_strategies,
+        train_strategies,
+    )
 
     ruleset = load_ruleset(name, settings)
-    others = opponents or ruleset.players.max - 1
+    others = count_opponents(ruleset, opponents)
+    if output is None:
+        _check_folder(find_cached("").parent, "name another place with --output")
     work = _choose_plan(ruleset, others, plan, deals, rounds, seed)
     checkpoint = open_checkpoint(ruleset, work, others)
-    size = f"{work.choosing:,} deals, {work.rounds} rounds"
+    rounds_done = f"{work.rounds} round{'' if work.rounds == 1 else 's'}"
+    size = f"{work.choosing:,} deals, {rounds_done}"
     try:
         with TrainingProgress(ruleset.id, size=size) as progress:
             sides = train_strategies(ruleset, work, jobs, progress, others, checkpoint, report)
@@ -115,6 +145,19 @@ def train(
     for path in store_strategies(sides.values(), ruleset.id, output):
         click.echo(path)
     checkpoint.remove()
+    if output is None:
+        _tell_uses([side.digest for side in sides.values()])
+
+
+def _tell_uses(digests: list[str]) -> None:
+    """Name all rulesets that come along and are played by what was trained."""
+    from cp_cli.ruleset import load_ruleset, ruleset_names
+    from cp_cli.strategy.catalogue import list_uses
+
+    uses = list_uses([load_ruleset(name) for name in ruleset_names()])
+    names = sorted({use.ruleset for digest in digests for use in uses.get(digest, ())})
+    if names:
+        report(f"used from now on for {', '.join(names)}; remove the file to undo that")
 
 
 def _choose_plan(

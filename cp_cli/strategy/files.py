@@ -104,12 +104,13 @@ def read_strategy(path: Path) -> Strategy:
         if codes.max() > FOUL or planes[2].max() > 251 or not 0 <= seed < 1 << 63:
             raise StrategyError(f"{path}: damaged strategy file")
         return Strategy(str(header["digest"]), seed, choosing, codes)
-    except (
-        OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error
-    ) as error:  # fmt: skip
-        if isinstance(error, StrategyError):
-            raise
-        raise StrategyError(f"{path}: damaged strategy file ({error})") from error
+    except StrategyError:
+        raise
+    except OSError as error:
+        reason = (error.strerror or "?").lower()
+        raise StrategyError(f"{path}: cannot be read: {reason}") from error
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error) as error:
+        raise StrategyError(f"{path}: damaged strategy file") from error
 
 
 def find_shipped(digest: str) -> Path | None:

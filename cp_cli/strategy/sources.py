@@ -142,11 +142,12 @@ def read_trained(
     if strategy.digest != other:
         table = f"{ruleset.id} with {opponents} opponent{'' if opponents == 1 else 's'}"
         raise StrategyError(f"{path}: trained for other rules; expected {table}")
-    beside = sorted(path.parent.glob(f"*-{digest}{SUFFIX}"))
-    if not beside:
+    # The two files of one training differ in their digests alone.
+    beside = path.with_name(f"{path.stem.rpartition('-')[0]}-{digest}{SUFFIX}")
+    if not beside.is_file():
         whose = "the bank's" if role == BANK else "the players'"
-        raise StrategyError(f"{path}: {whose} file is missing; expected *-{digest}{SUFFIX} beside")
-    return read_strategy(beside[0])
+        raise StrategyError(f"{path}: {whose} file is missing; expected {beside.name} beside")
+    return read_strategy(beside)
 
 
 # --- deals set by others -------------------------------------------------------------------------
