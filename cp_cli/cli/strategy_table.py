@@ -22,9 +22,10 @@ Examples:
   cpoker strategy table --ruleset one-six --by percent --format csv
 
 \b
-JSON: {"ruleset", "role", "opponents", "by", "deals", "judges", "lines": [{"row",
-  "name", "percent", "deals", "share", "below", "win", "win_se", "tie", "win_all",
-  "win_all_se", "tie_all"}]}; shares and chances are from 0 to 1.
+JSON: {"ruleset", "role", "opponents", "by", "deals", "judges",
+  "lines": [{"row", "name", "percent", "deals", "share", "below", "win",
+    "win_se", "tie", "win_all", "win_all_se", "tie_all"}]};
+shares and chances are from 0 to 1.
 """
 
 
