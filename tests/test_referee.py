@@ -1,6 +1,7 @@
 """Figures of whole tables: right on average, as sure as they say, and chosen by."""
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from cp_cli._kernels.settling import value_home_runs
 from cp_cli.arrangement import parse_arrangement
 from cp_cli.candidates import sort_deal
 from cp_cli.cards import parse_cards
-from cp_cli.equity import Analyst, Judges
+from cp_cli.equity import Analyst, Judges, open_analyst
 from cp_cli.equity.company import Host, Sizes
 from cp_cli.equity.judges import add_measures
 from cp_cli.equity.referee import Level, Referee, add_levels, estimate_means
@@ -30,7 +31,7 @@ from cp_cli.field import (
 from cp_cli.ruleset import Ruleset, load_ruleset, to_dict
 from cp_cli.settlement.arrays import build_hand_terms
 from cp_cli.settlement.game import Role, build_game
-from cp_cli.strategy import set_deals
+from cp_cli.strategy import Plan, files, set_deals
 from tests.sizes import COMPILED, pick_size
 from tests.toy_tables import build_toy_field, deal_toy_tables, open_toy_referee
 from tests.wild_tables import (
@@ -305,6 +306,52 @@ def test_a_wanted_error_is_reached(name: str, others: int) -> None:
     rough = analyst.analyze(ALICE, opponents=others, top=1)
     wanted = rough.arrangements[0].se / 1.5
     fine = analyst.analyze(ALICE, opponents=others, top=1, target_se=wanted)
-    assert fine.arrangements[0].se < 1.15 * wanted
+    assert fine.arrangements[0].se < (1.05 if COMPILED else 2) * wanted
     easy = analyst.analyze(ALICE, opponents=others, top=1, target_se=100)
     assert easy.arrangements == rough.arrangements
+
+
+# --- the choice ----------------------------------------------------------------------------------
+
+
+def test_the_choice_is_no_worse_than_that_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who thinks of the whole table at least keeps up with who sees one opponent at a time."""
+    monkeypatch.setattr("cp_cli.equity.analysis.FEWEST", 4_096 if COMPILED else 1)
+    ruleset = load_ruleset("hawaiian-gardens")
+    if COMPILED:
+        whole, pairs = (open_analyst(ruleset, opponents=number) for number in (3, 1))
+    else:
+        whole = open_sober("hawaiian-gardens", 3)
+        pairs = Analyst(ruleset, whole.choosing, whole.judging, game=build_game(ruleset))
+    differ = 0
+    for cards in deal_random(2_024, 0, pick_size(12, 1)).tolist():
+        wanted = pairs.analyze(cards, opponents=1, top=1).arrangements[0].arrangement
+        answer = whole.analyze(cards, opponents=3, top=1, compare=[wanted])
+        figures = answer.compared[0]
+        assert figures.loss >= -3 * figures.loss_se
+        differ += figures.rank > 1
+    assert differ > 0 or not COMPILED
+
+
+# --- the same answer every time ------------------------------------------------------------------
+
+TINY = Plan(
+    choosing=pick_size(1_500, 16), judging=pick_size(1_500, 12), sample=pick_size(300, 8),
+    warm_rounds=2, rounds=2, blocks=2, keep=4, crowd=pick_size(128, 8),
+)  # fmt: skip
+
+
+def test_seeds_and_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "CACHE_DIR", tmp_path)
+    monkeypatch.setattr(files, "QUICK", dict.fromkeys(range(3), TINY))
+    ruleset = load_ruleset("ante", ["ante=6"])
+    answers = []
+    for jobs in (1, 2):
+        monkeypatch.setenv("CPOKER_CACHE_DIR", str(tmp_path / str(jobs)))
+        analyst = open_analyst(ruleset, opponents=2, jobs=jobs)
+        answers += [analyst.analyze(ALICE, opponents=2, top=5, seed=seed) for seed in (4, 4, 5)]
+    one, again, other, two = answers[:4]
+    assert one.arrangements == again.arrangements == two.arrangements
+    assert one.choices == two.choices
+    assert one.tables == two.tables == SIZES.fewest
+    assert one.arrangements != other.arrangements

@@ -85,7 +85,8 @@ Examples:
     "--samples",
     type=click.IntRange(1, MAX_SAMPLES),
     metavar="N",
-    help="Sample at least this many opponents, and tables where the whole table counts.",
+    help="Sample at least this many opponents, and tables (to 250,000) where the whole table "
+    "counts.",
 )
 @click.option(
     "--target-se",

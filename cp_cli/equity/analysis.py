@@ -45,6 +45,7 @@ KEEP = 32  # splits that meet all choosing opponents, for each rank that is show
 RANKED_AT_TABLES = 24  # splits that whole tables rank again
 FEWEST = 4_096  # opponents to rank by, and to judge by; many dead cards leave fewer
 MOST_SAMPLES = 1_000_000  # opponents; more would take minutes to set
+AIM = 0.97  # of the error that is wanted: how large a sample's turns out is chance
 TURNS = 3  # more opponents are asked for until the error is as small as it should be
 
 Unit = Literal["units", "points", "win chance"]
@@ -321,9 +322,10 @@ def _count_missing(pricing: Pricing, samples: int, target_se: float | None) -> t
         _, by_pairs, by_tables = pricing.estimate_best()
         if math.hypot(by_pairs, by_tables) > target_se:
             # Judges err by no more than half of the variance, tables by what that leaves.
-            allowed = min(by_pairs, target_se / math.sqrt(2)) if by_tables else target_se
+            aim = AIM * target_se
+            allowed = min(by_pairs, aim / math.sqrt(2)) if by_tables else aim
             if by_pairs > allowed:
                 needed = judges.count_effective() * ((by_pairs / allowed) ** 2 - 1)
                 missing = max(missing, int(needed) + 1)
-            factor = max(1.0, by_tables**2 / (target_se**2 - allowed**2)) if by_tables else 1.0
+            factor = max(1.0, by_tables**2 / (aim**2 - allowed**2)) if by_tables else 1.0
     return missing, factor

@@ -113,7 +113,8 @@ class Judges:
         k, p = len(heroes), self.players.shape[1]
         paid = np.repeat(values[:, ABSENT:], len(self.shares), axis=1)
         paid[:, :p] = np.take_along_axis(values, compare_rows(heroes, self.players).astype(int), 1)
-        means = paid @ self.shares.astype(np.float64)
+        shares = self.shares.astype(np.float64)
+        means = paid @ shares / shares.sum()
         off = ((paid - means[:, None]) * self.shares).astype(np.float32)
         return Measures(means, off, np.zeros((k, 8), dtype=np.int64), np.zeros(k))
 

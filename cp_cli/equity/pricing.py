@@ -63,6 +63,8 @@ class Bench(Protocol):
 
     adds: bool
     """Does that come on top of what players settle in pairs?"""
+    limits: tuple[float, float]
+    """The least and the most that a deal can bring."""
 
     def __len__(self) -> int:
         """Return how many tables give the figures."""
@@ -129,6 +131,10 @@ class Pricing:
             return means * self.opponents, errors * self.opponents
         return add_levels(means, errors, levels)
 
+    def _limit(self, means: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Bring estimates back to what is possible."""
+        return means if self.bench is None else np.clip(means, *self.bench.limits)
+
     def estimate_best(self) -> tuple[float, float, float]:
         """Return what the best split earns, its error from the judges, and that from tables."""
         means, errors = self.judges.estimate(self.best.total)
@@ -159,6 +165,7 @@ class Pricing:
         best = self.best if near else self._best_at_few
         some = self._measure(ranks, self.bench if near else self._few)
         evs, errors = self._finish(self.judges.estimate(some.total), some.seated.levels)
+        evs = self._limit(evs)
         losses, loss_errors = self._finish(
             self.judges.estimate_losses(some.total, best.total),
             best.seated.minus(some.seated).levels,
@@ -209,6 +216,7 @@ class Pricing:
             if action == "play":
                 estimates = self.judges.estimate(self.best.total)
                 means, errors = self._finish(estimates, self.best.seated.levels)
+                means = self._limit(means)
             else:
                 means, errors = self.judges.estimate_flat(action, natural)
                 means, errors = means * self.opponents, errors * self.opponents

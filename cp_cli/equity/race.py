@@ -95,6 +95,7 @@ class Scoreboard:
     score: tuple[int, int]
     worth: "NDArray[np.float64]"
     adds = False
+    limits = (0.0, 1.0)
 
     def __len__(self) -> int:
         """Return how many tables give the figures: none."""

@@ -6,6 +6,7 @@ pairs know; and what is left, whose mean comes from tables. Parts are fitted by 
 what is left varies least. See `outcomes` and `_kernels.settling`.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -155,11 +156,12 @@ class Referee:
         fourth = float(self.ruleset.race.fourth_point and others == 3)
         return np.array([1, 1, 1, -1 / others, fourth, -fourth / others]), 0.0
 
-    def find_span(self, others: int) -> float:
-        """Return what lies between the most and the least that a table can bring."""
+    def find_limits(self, others: int) -> tuple[float, float]:
+        """Return the least and the most that a table with a pot or points can bring."""
         if self.game.whole.kind in (ROW_POTS, SOLE_WINNER):
-            return float(self.ruleset.ante * (others + 1))
-        return (3 + (self.ruleset.race.fourth_point and others == 3)) * (1 + 1 / others)
+            return -float(self.ruleset.ante), float(self.ruleset.ante * others)
+        most = 3.0 + (self.ruleset.race.fourth_point and others == 3)
+        return -most / others, most
 
 
 class Bench:
@@ -173,6 +175,7 @@ class Bench:
         self.referee = referee
         self.company = company
         self.adds = referee.game.whole.kind == HOME_RUN
+        self.limits = (-math.inf, math.inf) if self.adds else referee.find_limits(company.others)
         self.at = np.arange(min(count or len(company), len(company)))
 
     def __len__(self) -> int:
@@ -205,7 +208,7 @@ class Bench:
             tables = self.company.call_thirds(self.at)
             weights, constant = self.referee.weigh_parts(self.company.others)
             units = self.referee.tell_parts(heroes, tables) @ weights + constant
-            rows, span = ShownRows(tables), self.referee.find_span(self.company.others)
+            rows, span = ShownRows(tables), self.limits[1] - self.limits[0]
         values = self._take_apart(heroes, rows, units)
         return Seated(values, (Level(units, nodes, span),))
 
@@ -240,7 +243,7 @@ class Bench:
             values[i] = FEATURES @ slopes[PARTS:]
         values += self._take_apart(heroes, self._pairs, both)
         nodes = self.company.nodes
-        tables_left = Level(units, nodes[self.at], self.referee.find_span(3))
+        tables_left = Level(units, nodes[self.at], self.limits[1] - self.limits[0])
         return Seated(values, (tables_left, Level(both, nodes)))
 
 
