@@ -30,8 +30,8 @@ from cp_cli.field import (
 )
 from cp_cli.ruleset import Ruleset, load_ruleset, to_dict
 from cp_cli.settlement.arrays import build_hand_terms
-from cp_cli.settlement.game import Role, build_game
-from cp_cli.strategy import Plan, files, set_deals
+from cp_cli.settlement.game import Role, build_game, digest_play
+from cp_cli.strategy import Strategy, files, set_deals, write_strategy
 from tests.sizes import COMPILED, pick_size
 from tests.toy_tables import build_toy_field, deal_toy_tables, open_toy_referee
 from tests.wild_tables import (
@@ -48,8 +48,8 @@ ALICE = parse_cards("As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c")
 BEST = parse_arrangement("Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s")
 WORSE = parse_arrangement("3s 3c 9h / Js Jd Qh 8c 2h / As Ks Qs 6s 5s")
 DEAD = parse_cards("Ad Kc Kd 7h 2c")
-FIELD = pick_size(4_000, 150)
-SIZES = Sizes(tables=pick_size(300, 10), pairs=pick_size(1_500, 20), fewest=pick_size(300, 10))
+FIELD = pick_size(4_000, 60)
+SIZES = Sizes(tables=pick_size(300, 6), pairs=pick_size(1_500, 12), fewest=pick_size(300, 6))
 
 
 @pytest.fixture(autouse=True)
@@ -144,13 +144,13 @@ def test_figures_agree_with_tables_that_are_dealt(
     gone = DEAD if dead else ()
     answer = analyst.analyze(ALICE, dead=gone, opponents=others, top=1, compare=[BEST, WORSE])
     plain = to_dict(analyst.ruleset)
-    tables = deal_wild_tables(analyst.ruleset, [*ALICE, *gone], others, pick_size(400, 12))
+    tables = deal_wild_tables(analyst.ruleset, [*ALICE, *gone], others, pick_size(400, 6))
     for figures in answer.compared:
         hero = name_rows(figures.arrangement.rows)
         bank = role == "bank"
         units = np.array([win_at_table(hero, seats, plain, bank=bank) for seats in tables])
         error = np.hypot(units.std() / np.sqrt(len(units)), figures.se)
-        assert abs(units.mean() - figures.ev) < 4 * error
+        assert abs(units.mean() - figures.ev) <= 4 * error + 1e-9
 
 
 ROLES: dict[Role, int] = {"bank": 5, "player": 6}
@@ -335,23 +335,27 @@ def test_the_choice_is_no_worse_than_that_of_pairs(monkeypatch: pytest.MonkeyPat
 
 # --- the same answer every time ------------------------------------------------------------------
 
-TINY = Plan(
-    choosing=pick_size(1_500, 16), judging=pick_size(1_500, 12), sample=pick_size(300, 8),
-    warm_rounds=2, rounds=2, blocks=2, keep=4, crowd=pick_size(128, 8),
-)  # fmt: skip
-
 
 def test_seeds_and_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a strategy file that was quickly made, not trained."""
+    sizes = SIZES if COMPILED else Sizes(tables=1, pairs=1, fewest=1)
+    for name in ("JUDGING", "RANKING"):
+        monkeypatch.setattr(f"cp_cli.equity.analysis.{name}", sizes)
     monkeypatch.setattr(files, "CACHE_DIR", tmp_path)
-    monkeypatch.setattr(files, "QUICK", dict.fromkeys(range(3), TINY))
+    monkeypatch.setenv("CPOKER_CACHE_DIR", str(tmp_path))
     ruleset = load_ruleset("ante", ["ante=6"])
+    cards = deal_random(1, 0, pick_size(4_000, 60))
+    codes = set_deals("back-first", cards, build_game(ruleset, 2))
+    digest = digest_play(ruleset, 2)
+    path = files.find_cached(digest)
+    path.parent.mkdir()
+    write_strategy(path, Strategy(digest, 1, len(codes) // 2, codes), ruleset.id)
     answers = []
-    for jobs in (1, 2):
-        monkeypatch.setenv("CPOKER_CACHE_DIR", str(tmp_path / str(jobs)))
+    for jobs, seeds in ((1, (4, 4, 5)), (2, (4,))):
         analyst = open_analyst(ruleset, opponents=2, jobs=jobs)
-        answers += [analyst.analyze(ALICE, opponents=2, top=5, seed=seed) for seed in (4, 4, 5)]
-    one, again, other, two = answers[:4]
+        answers += [analyst.analyze(ALICE, opponents=2, top=5, seed=seed) for seed in seeds]
+    one, again, other, two = answers
     assert one.arrangements == again.arrangements == two.arrangements
     assert one.choices == two.choices
-    assert one.tables == two.tables == SIZES.fewest
-    assert one.arrangements != other.arrangements
+    assert one.tables == two.tables == sizes.fewest
+    assert one.arrangements != other.arrangements or not COMPILED

@@ -6,6 +6,7 @@ fouls. What he does follows from his cards, so that it is the same in the field 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from cp_cli._kernels.answers import set_at_random
 from cp_cli._kernels.natural_rules import ONE_COLOUR, TWELVE_ONE_COLOUR
+from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.splits import SPLITS
 from cp_cli.candidates import read_split
 from cp_cli.equity.company import Host
@@ -26,8 +28,9 @@ from cp_cli.field import (
     build_field,
     describe_deals,
     mask_cards,
+    unmask_cards,
 )
-from cp_cli.ruleset import Ruleset, to_dict
+from cp_cli.ruleset import Ruleset, load_ruleset, to_dict
 from cp_cli.settlement.arrays import build_hand_terms
 from cp_cli.settlement.game import Role, build_game
 from tests import naive
@@ -38,8 +41,9 @@ COLOURS = ({0, 3}, {1, 2})
 
 def play_wildly(deals: Deals, ruleset: Ruleset) -> NDArray[np.int32]:
     """Return what wild players do with deals: codes int32 (n,)."""
-    codes = np.empty(len(deals), dtype=np.int32)
-    set_at_random(deals.cards, build_game(ruleset), 5, codes)
+    order = ruleset.order
+    rules = (order.equal_rows, order.wheel, order.middle, order.middle_max)
+    codes = np.array([set_once(mask, rules) for mask in deals.masks.tolist()], dtype=np.int32)
     mood = (deals.masks % np.uint64(11)).astype(int)
     plays = ruleset.mode in ("pairs", "bank", "criss_cross")
     codes[mood == 3] = FOUL
@@ -47,6 +51,22 @@ def play_wildly(deals: Deals, ruleset: Ruleset) -> NDArray[np.int32]:
         codes[mood == 4] = SURRENDER
     codes[(deals.places >= 0) & (mood > 2) & plays] = DECLARE
     return codes
+
+
+@cache
+def set_once(mask: int, rules: tuple[str, str, str, int | None]) -> int:
+    """Return the code of a random legal split of a deal, the same in every ruleset of an order."""
+    names = ("equal_rows", "wheel", "middle", "middle_max")
+    settings = [f"order.{name}={value}" for name, value in zip(names, rules, strict=True) if value]
+    cards = unmask_cards(np.array([mask], dtype=np.uint64))
+    code = np.empty(1, dtype=np.int32)
+    set_at_random(cards, open_order(tuple(settings)), 5, code)
+    return int(code[0])
+
+
+@cache
+def open_order(settings: tuple[str, ...]) -> Game:
+    return build_game(load_ruleset("basic", settings))
 
 
 def open_host(ruleset: Ruleset) -> Host:
