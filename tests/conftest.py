@@ -7,6 +7,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["CPOKER_QUIET"] = "1"
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from click.testing import CliRunner, Result
@@ -36,3 +37,9 @@ def run_cli() -> Callable[..., Result]:
         return CliRunner().invoke(cli, arguments, input=stdin, prog_name="cpoker")
 
     return run
+
+
+@pytest.fixture
+def score(run_cli: Callable[..., Result]) -> Callable[..., Result]:
+    """Run `cpoker score`."""
+    return partial(run_cli, "score")

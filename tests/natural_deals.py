@@ -2,7 +2,9 @@
 
 from hypothesis import strategies as st
 
+from cp_cli._kernels.natural_rules import pay_naturals
 from cp_cli.arrangement import Natural
+from cp_cli.evaluator import Cards, best_natural, natural_spec, rate_natural
 from cp_cli.ruleset import NaturalPay, Naturals, NoPictures, Order, Ruleset
 from tests.strategies import deals as any_deals
 
@@ -104,3 +106,15 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     )
     order = Order(wheel=draw(st.sampled_from(["low", "second"])))
     return Ruleset(id="test", order=order, naturals=naturals)
+
+
+def compare_naturals(first: Cards, second: Cards, ruleset: Ruleset) -> int:
+    """Return the units that the second player pays the first when both declare what they hold.
+
+    A player without a natural pays for the other's.
+    """
+    spec, hands = natural_spec(ruleset), []
+    for cards in (first, second):
+        best = best_natural(cards, ruleset)
+        hands.append(rate_natural(cards, best[0], ruleset) if best else (-1, 0, 0))
+    return pay_naturals(*hands[0], *hands[1], spec.equal_by_units, spec.difference)

@@ -145,3 +145,9 @@ def read_entries(
             else Fault(entry.place.removeprefix(f"{folder}/"), entry.reason)
             for entry in sheet.deals
         ]
+
+
+ROOT = Path(__file__).parents[1]
+AMY, BOB = list_arguments("V03")
+NORTH = list_hands("V06")  # and East, South, West
+LINE = write_line(NORTH)

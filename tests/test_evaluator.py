@@ -475,7 +475,7 @@ split = parse_arrangement("2h 2d Ad / 4h 4d 3h 3d 7h / 7d 6h 6d 5h 5d")
 row, cards = split.back, split.cards
 arguments = {
     "best_natural": (cards, ruleset), "categorize": (row,),
-    "compare_naturals": (cards, cards, ruleset), "compare_rows": (row, row),
+    "compare_rows": (row, row),
     "describe_natural": (Natural.BIG,), "describe_row": (row,),
     "explain_foul": (split, Order()), "explain_missing": (cards, Natural.BIG, ruleset),
     "find_low_floor": (Order(middle="low27", middle_max=10),),

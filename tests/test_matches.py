@@ -82,7 +82,7 @@ def hold(player: Player, cards: Cards, name: str = "theirs.csv") -> Player:
 def deal_pairs(count: int, seed: int = 0) -> Cards:
     """Return what a match of this seed deals: (count, 2, 13)."""
     cards = np.empty((count, 2, 13), dtype=np.uint8)
-    deal_tables(matches.SEED + seed, 0, np.zeros(count, dtype=np.uint64), cards)
+    deal_tables(named.UNSEEN_SEED + seed, 0, np.zeros(count, dtype=np.uint64), cards)
     return cards
 
 

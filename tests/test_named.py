@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import convert
 from numpy.typing import NDArray
 
 from cp_cli._kernels.opponents import arrange_deals
@@ -60,7 +61,7 @@ def test_front_heavy_makes_the_strongest_legal_front_then_middle_then_back(
     keys: dict[str, str],
 ) -> None:
     low = "middle" in keys
-    game = build_game(Ruleset(id="test", order=Order(**keys)))  # type: ignore[arg-type]
+    game = build_game(Ruleset(id="test", order=convert(keys, Order)))
     rank_middle: Callable[..., int] = rank_low if low else rank_row
     for deal in deal_random(61, 0, 1 if low else pick_size(4, 1)):
         ours = read_split(deal, int(set_deals("front-heavy", deal[None], game)[0]))

@@ -19,7 +19,6 @@ from cp_cli.cards import RANK_NAMES, RANK_PLURALS, parse_cards
 from cp_cli.errors import InputError
 from cp_cli.evaluator import (
     best_natural,
-    compare_naturals,
     describe_natural,
     find_naturals,
     natural_spec,
@@ -30,7 +29,16 @@ from cp_cli.evaluator import (
 )
 from cp_cli.ruleset import NaturalPay, Naturals, Order, Ruleset, load_ruleset, to_dict
 from tests import naive
-from tests.natural_deals import TEMPLATES, Deal, grouped, likely, rulesets, runs, suited
+from tests.natural_deals import (
+    TEMPLATES,
+    Deal,
+    compare_naturals,
+    grouped,
+    likely,
+    rulesets,
+    runs,
+    suited,
+)
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "vectors.json").read_text("utf-8"))
 TABLES = {

@@ -7,13 +7,17 @@ import os
 import shlex
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.score_deals import (
+    AMY,
+    BOB,
+    LINE,
     MONEY,
+    NORTH,
+    ROOT,
     VECTORS,
     RunCli,
     find_result,
@@ -28,17 +32,7 @@ from tests.score_deals import (
     write_yaml,
 )
 
-ROOT = Path(__file__).parents[1]
-AMY, BOB = list_arguments("V03")
-NORTH = list_hands("V06")  # and East, South, West
-LINE = write_line(NORTH)
 DRAGON = " ".join(next(e["cards"] for e in VECTORS["naturals"] if e["id"] == "N01"))
-
-
-@pytest.fixture
-def score(run_cli: RunCli) -> RunCli:
-    """Run `cpoker score`."""
-    return partial(run_cli, "score")
 
 
 # --- one deal ------------------------------------------------------------------------------------

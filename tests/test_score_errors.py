@@ -2,32 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.score_deals import (
+    AMY,
+    BOB,
+    NORTH,
     RunCli,
     build_players,
-    list_arguments,
-    list_hands,
     write_file,
-    write_line,
     write_yaml,
 )
-
-ROOT = Path(__file__).parents[1]
-AMY, BOB = list_arguments("V03")
-NORTH = list_hands("V06")  # and East, South, West
-LINE = write_line(NORTH)
-
-
-@pytest.fixture
-def score(run_cli: RunCli) -> RunCli:
-    """Run `cpoker score`."""
-    return partial(run_cli, "score")
-
 
 TWICE = "Bob: Qs Jd 5c / Kc Kd 6s 6d As / Td 9d 8s 7c 6c"
 FIVE = [AMY, BOB, *(f"{name}: surrender" for name in ("Cat", "Dan", "Eve"))]

@@ -7,18 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.score_deals import (
+    LINE,
     MONEY,
+    NORTH,
+    ROOT,
     RunCli,
     build_players,
     find_result,
-    list_arguments,
     list_hands,
     list_pairs,
     list_units,
@@ -28,17 +29,7 @@ from tests.score_deals import (
     write_yaml,
 )
 
-ROOT = Path(__file__).parents[1]
-AMY, BOB = list_arguments("V03")
-NORTH = list_hands("V06")  # and East, South, West
-LINE = write_line(NORTH)
 TOTALS = [f"{units:+}" for units in find_result("V06", "one-six")["totals"].values()]
-
-
-@pytest.fixture
-def score(run_cli: RunCli) -> RunCli:
-    """Run `cpoker score`."""
-    return partial(run_cli, "score")
 
 
 def test_deals_one_after_the_other(score: RunCli) -> None:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cp_cli._kernels import naturals  # noqa: F401  makes natural_rules callable from kernels
 from cp_cli._kernels import table_rules as rules
 from cp_cli._kernels.jit import jitable, kernel
-from cp_cli._kernels.natural_rules import NaturalSpec, find_best_natural
+from cp_cli._kernels.natural_rules import NaturalSpec
+from cp_cli._kernels.naturals import find_best_natural
 from cp_cli._kernels.opponents import DECLARE, SURRENDER
 from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13, rank_row3, rank_row5
 from cp_cli._kernels.splits import SPLITS, split_rows

@@ -161,8 +161,9 @@ def _flush_output() -> None:
 
 def _discard_output() -> None:
     """Send the rest of stdout nowhere, so that the interpreter's own last flush stays quiet."""
-    with open(os.devnull, "w") as nowhere:  # noqa: PTH123  pathlib costs start-up time
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _describe_os_error(error: OSError) -> str:

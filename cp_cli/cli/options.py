@@ -99,7 +99,7 @@ class StrategyType(_TextType):
         """Return a name or path that can be a strategy; whether a file is there is seen later."""
         if value in STRATEGIES or LEVEL.fullmatch(value):
             return value
-        if self.files and (value.lower().endswith(STRATEGY_FILES) or os.path.isfile(value)):  # noqa: PTH113
+        if self.files and (value.lower().endswith(STRATEGY_FILES) or _is_file(value)):
             return value
         expected = f"{', '.join(STRATEGIES)}, level-0 to level-100"
         if self.files:
@@ -138,6 +138,22 @@ def describe_strategies(*, files: bool = False) -> str:
     """Return a sentence on what a strategy may be, for a help page."""
     others = " a .strategy file or a CSV of set deals" if files else ""
     return f"One of {', '.join(STRATEGIES)}, level-0 to level-100{others and ',' + others}."
+
+
+def _is_file(name: str) -> bool:
+    from pathlib import Path
+
+    return Path(name).is_file()
+
+
+def opponents_option(help_text: str) -> Callable[[Command], Command]:
+    """Add `--opponents` (passed as `opponents`; None is a full table, see `count_opponents`)."""
+    return click.option(
+        "--opponents",
+        type=click.IntRange(1, 3),
+        metavar="1|2|3",
+        help=f"{help_text}  [default: a full table]",
+    )
 
 
 def count_opponents(ruleset: "Ruleset", wanted: int | None) -> int:

@@ -9,6 +9,7 @@ from cp_cli.cli.options import (
     count_opponents,
     format_options,
     jobs_option,
+    opponents_option,
     ruleset_options,
     seed_option,
     strategy_option,
@@ -34,12 +35,7 @@ JSON: {"ruleset", "strategy", "opponents", "seed", "deals", "judges",
 
 @click.command(epilog=EXAMPLES)
 @strategy_option("--strategy", "Whose play is answered.", files=True)
-@click.option(
-    "--opponents",
-    type=click.IntRange(1, 3),
-    metavar="1|2|3",
-    help="Opponents, where the whole table is paid for.  [default: a full table]",
-)
+@opponents_option("Opponents, where the whole table is paid for.")
 @click.option(
     "--deals",
     type=click.IntRange(FEWEST_DEALS, MOST_DEALS),

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from cp_cli.arrangement import Row
-from cp_cli.cli.options import count_opponents, format_options, jobs_option, ruleset_options
+from cp_cli.cli.options import (
+    count_opponents,
+    format_options,
+    jobs_option,
+    opponents_option,
+    ruleset_options,
+)
 
 if TYPE_CHECKING:
     from cp_cli.settlement.game import Role
@@ -41,12 +47,7 @@ JSON: {"ruleset", "role", "opponents", "by", "deals", "judges", "lines":
     show_default=True,
     help="A line for each category, for the row at each percent, or for each class of row seen.",
 )
-@click.option(
-    "--opponents",
-    type=click.IntRange(1, 3),
-    metavar="1|2|3",
-    help="Opponents to beat.  [default: a full table]",
-)
+@opponents_option("Opponents to beat.")
 @click.option(
     "--role",
     type=click.Choice(("player", "bank")),

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from cp_cli.cli.options import (
+    TRAINED_SUFFIX,
     complete_ruleset,
     count_opponents,
     jobs_option,
+    opponents_option,
     report,
     settings_option,
 )
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
     from cp_cli.strategy import Plan
 
-SUFFIX = ".strategy"
 FEWEST, MOST = 256, 1 << 19
 
 EXAMPLES = """\b
@@ -37,8 +38,8 @@ def _check_output(
     if value is None:
         return None
     path = Path(value)
-    if path.suffix != SUFFIX:
-        raise click.BadParameter(f"{value}: expected a name that ends in {SUFFIX}")
+    if path.suffix != TRAINED_SUFFIX:
+        raise click.BadParameter(f"{value}: expected a name that ends in {TRAINED_SUFFIX}")
     if not path.absolute().parent.is_dir():
         raise click.BadParameter(f"{path.parent}: no such folder")
     _check_folder(path.absolute().parent, "expected a folder that can be written")
@@ -61,12 +62,7 @@ def _check_folder(folder: Path, expected: str) -> None:
 @click.command(epilog=EXAMPLES)
 @click.argument("name", metavar="RULESET", shell_complete=complete_ruleset)
 @settings_option("Change one value of the ruleset; may be repeated.")
-@click.option(
-    "--opponents",
-    type=click.IntRange(1, 3),
-    metavar="1|2|3",
-    help="Opponents, where the whole table is paid for.  [default: a full table]",
-)
+@opponents_option("Opponents, where the whole table is paid for.")
 @click.option(
     "--plan",
     type=click.Choice(("full", "quick")),
@@ -98,8 +94,8 @@ def _check_folder(folder: Path, expected: str) -> None:
     "--output",
     metavar="FILE",
     callback=_check_output,
-    help=f"Write it there, a name that ends in {SUFFIX}, and use it only where it is named; with "
-    "a bank there are two files, NAME-DIGEST.",
+    help=f"Write it there, a name that ends in {TRAINED_SUFFIX}, and use it only where it is "
+    "named; with a bank there are two files, NAME-DIGEST.",
 )
 @jobs_option
 def train(

@@ -7,7 +7,6 @@ from cp_cli.evaluator.fouls import explain_foul, find_low_floor, tell_deciding_c
 from cp_cli.evaluator.missing import explain_missing
 from cp_cli.evaluator.naturals import (
     best_natural,
-    compare_naturals,
     describe_natural,
     find_naturals,
     natural_spec,
@@ -33,7 +32,6 @@ __all__ = [
     "Cards",
     "best_natural",
     "categorize",
-    "compare_naturals",
     "compare_rows",
     "describe_natural",
     "describe_row",

@@ -13,7 +13,6 @@ from cp_cli._kernels.natural_rules import (
     count_ranks,
     find_kinds,
     pack_lanes,
-    pay_naturals,
 )
 from cp_cli.arrangement import Category, Natural
 from cp_cli.cards import RANK_NAMES, RANK_PLURALS, RANKS
@@ -111,18 +110,6 @@ def find_naturals(cards: Cards, ruleset: "Ruleset") -> list[tuple[Natural, int]]
 def best_natural(cards: Cards, ruleset: "Ruleset") -> tuple[Natural, int] | None:
     """Return the strongest natural that 13 cards hold and its units, None if there is none."""
     return next(iter(find_naturals(cards, ruleset)), None)
-
-
-def compare_naturals(first: Cards, second: Cards, ruleset: "Ruleset") -> int:
-    """Return the units that the second player pays the first when both declare what they hold.
-
-    A player without a natural pays for the other's.
-    """
-    spec, hands = natural_spec(ruleset), []
-    for cards in (first, second):
-        best = best_natural(cards, ruleset)
-        hands.append(rate_natural(cards, best[0], ruleset) if best else (-1, 0, 0))
-    return pay_naturals(*hands[0], *hands[1], spec.equal_by_units, spec.difference)
 
 
 def rate_natural(cards: Cards, natural: Natural, ruleset: "Ruleset") -> tuple[int, int, int]:

@@ -20,7 +20,9 @@ from cp_cli.errors import StrategyError
 from cp_cli.field import unmask_cards
 from cp_cli.settlement.arrays import TableSettler
 from cp_cli.settlement.game import BANK, PLAYER, Role
+from cp_cli.strategy.named import UNSEEN_SEED
 from cp_cli.strategy.sources import Player
+from cp_cli.strategy.spread import CONFIDENCE
 from cp_cli.strategy.tallies import Tally
 
 if TYPE_CHECKING:
@@ -34,9 +36,7 @@ if TYPE_CHECKING:
 DEALS = 20_000
 MOST_DEALS = 2_000_000
 BATCH = 2_048  # deals between two looks at the standard error
-SEED = 1 << 40  # added to a match's seed: strategies were trained on deals of small seeds
 FRESH = 3  # hands that the cards outside a deal make
-CI95 = 1.959964
 
 
 class Roles(NamedTuple):
@@ -65,7 +65,7 @@ class Match:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the units a deal."""
-        return self.ev - CI95 * self.se, self.ev + CI95 * self.se
+        return self.ev - CONFIDENCE * self.se, self.ev + CONFIDENCE * self.se
 
 
 class _Table:
@@ -185,7 +185,7 @@ def _plan_deals(a: Player, b: Player, deals: int) -> _Plan:
 def _deal(seed: int, first: int, taken: "NDArray[np.uint64]", hands: int) -> "Cards":
     """Return hands of tables number `first`, ... that hold none of the taken cards."""
     cards = np.empty((len(taken), hands, 13), dtype=np.uint8)
-    deal_tables(SEED + seed, first, taken, cards)
+    deal_tables(UNSEEN_SEED + seed, first, taken, cards)
     return cards
 
 

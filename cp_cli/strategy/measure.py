@@ -26,7 +26,7 @@ from cp_cli.settlement.game import PLAYER, Role, build_game
 from cp_cli.strategy.answers import Progress, answer_exactly, be_silent, value_choices
 from cp_cli.strategy.fast import answer_fast, build_fast
 from cp_cli.strategy.files import find_rival, load_strategy, open_fields
-from cp_cli.strategy.named import EQUILIBRIUM
+from cp_cli.strategy.named import EQUILIBRIUM, UNSEEN_SEED
 from cp_cli.strategy.sources import is_csv, is_trained, open_player, read_trained
 from cp_cli.strategy.spread import CONFIDENCE, estimate_error
 from cp_cli.strategy.training import list_roles
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from cp_cli.ruleset import Ruleset
 
-HERO_SEED = 1 << 40
-"""Added to the seed of the measured deals: no strategy is trained on these."""
 MOST_SEEDS = 1 << 63
 BLOCKS = 16
 """Parts of the opponents; how their figures differ tells what the sample of opponents is worth."""
@@ -86,7 +84,7 @@ class Gain:
 
 def deal_heroes(ruleset: "Ruleset", count: int, seed: int) -> Deals:
     """Return deals that no strategy was trained on."""
-    return describe_deals(deal_random((HERO_SEED + seed) % MOST_SEEDS, 0, count), ruleset)
+    return describe_deals(deal_random((UNSEEN_SEED + seed) % MOST_SEEDS, 0, count), ruleset)
 
 
 def measure_gains(
@@ -166,7 +164,7 @@ def measure_strategy(
         if has_forms(source):
             codes = {form: OPEN_FORM[form](view)(heroes) for form in forms}
         else:
-            player = open_player(ruleset, source, opponents=opponents, jobs=jobs)
+            player = open_player(ruleset, source, opponents=opponents, seed=seed, jobs=jobs)
             codes = {RULE: player.setters[role](heroes.cards)}
         gains += measure_gains(heroes, codes, judging, jobs, progress, game=view.game, role=role)
     return gains

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 EQUILIBRIUM = "equilibrium"
 LESSON_SEED = 2  # strategy files hold deals of seed 1
+UNSEEN_SEED = 1 << 40
+"""Added to the seed of deals that figures are measured on: no strategy is trained on them."""
 LESSONS = 4096
 STRATEGY_LINES = {
     EQUILIBRIUM: "the best answer to others who play it, too",

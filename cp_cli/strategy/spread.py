@@ -7,7 +7,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CONFIDENCE = 1.96
+CONFIDENCE = 1.959964
 """Standard errors to either side that make an interval of 95%."""
 
 
