@@ -28,8 +28,15 @@ from cp_cli.render.matches import (
     draw_match,
     list_match_record,
 )
-from cp_cli.render.paint import Paint, open_paint
-from cp_cli.render.progress import TrainingProgress, WorkProgress
+from cp_cli.render.natural_chances import (
+    NATURAL_COLUMNS,
+    build_natural_document,
+    draw_naturals,
+    list_natural_records,
+)
+from cp_cli.render.pages import PAGE_SUFFIXES, write_page
+from cp_cli.render.paint import Paint, open_page_paint, open_paint
+from cp_cli.render.progress import RunProgress, TrainingProgress, WorkProgress
 from cp_cli.render.settlement_documents import (
     SETTLEMENT_COLUMNS,
     build_ledger_document,
@@ -38,6 +45,12 @@ from cp_cli.render.settlement_documents import (
 )
 from cp_cli.render.settlement_table import DealTable
 from cp_cli.render.settlements import draw_settlement
+from cp_cli.render.simulation_documents import (
+    SIMULATION_COLUMNS,
+    build_simulation_document,
+    list_simulation_records,
+)
+from cp_cli.render.simulations import draw_simulation
 from cp_cli.render.splits import (
     SHORT_HEADER,
     describe_price,
@@ -62,11 +75,15 @@ __all__ = [
     "CHANCE_COLUMNS",
     "GAIN_COLUMNS",
     "MATCH_COLUMNS",
+    "NATURAL_COLUMNS",
+    "PAGE_SUFFIXES",
     "SETTLEMENT_COLUMNS",
     "SHORT_HEADER",
+    "SIMULATION_COLUMNS",
     "SPLIT_COLUMNS",
     "DealTable",
     "Paint",
+    "RunProgress",
     "TrainingProgress",
     "WorkProgress",
     "build_chance_document",
@@ -74,7 +91,9 @@ __all__ = [
     "build_gain_document",
     "build_ledger_document",
     "build_match_document",
+    "build_natural_document",
     "build_settlement_document",
+    "build_simulation_document",
     "count_nouns",
     "count_samples",
     "describe_choices",
@@ -85,8 +104,10 @@ __all__ = [
     "draw_gains",
     "draw_ledger",
     "draw_match",
+    "draw_naturals",
     "draw_settlement",
     "draw_short",
+    "draw_simulation",
     "draw_splits",
     "format_estimate",
     "format_ranks",
@@ -95,10 +116,14 @@ __all__ = [
     "list_chance_records",
     "list_gain_records",
     "list_match_record",
+    "list_natural_records",
     "list_notes",
     "list_settlement_records",
+    "list_simulation_records",
     "list_split_records",
     "name_rows",
+    "open_page_paint",
     "open_paint",
     "write_document",
+    "write_page",
 ]

@@ -46,6 +46,11 @@ def open_paint(stream: TextIO | None) -> Paint:
     return Paint(width, _paint_ansi)
 
 
+def open_page_paint(width: int) -> Paint:
+    """Return the paint of a page, which has colours whatever the terminal can show."""
+    return Paint(width, _paint_ansi)
+
+
 def _shows_colours(stream: TextIO | None) -> bool:
     if stream is None or not stream.isatty():
         return False
