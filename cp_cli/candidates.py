@@ -64,6 +64,16 @@ def read_split(cards: "NDArray[np.uint8]", code: int) -> Arrangement:
     return Arrangement(tuple(listed[:3]), tuple(listed[3:8]), tuple(listed[8:]))
 
 
+def place_split(code: int) -> tuple[int, ...]:
+    """Return which cards of a deal sorted from the highest a split code puts in each row.
+
+    Thirteen positions: three of the front, five of the middle, five of the back.
+    """
+    out = np.empty(13, dtype=np.uint8)
+    split_cards(np.arange(13, dtype=np.uint8), code, out)
+    return tuple(out.tolist())
+
+
 def find_code(cards: "NDArray[np.uint8]", arrangement: Arrangement) -> int:
     """Return the split code of an arrangement of a deal sorted from the highest card."""
     places = {int(card): i for i, card in enumerate(cards)}

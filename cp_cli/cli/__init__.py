@@ -20,6 +20,10 @@ Table = dict[str, tuple[str, str]]
 # The one-line help stands here, so that `cpoker --help` need not import the commands.
 COMMANDS: Table = {
     "arrange": ("cp_cli.cli.arrange:arrange", "Rank the ways to set 13 cards by expected units."),
+    "simulate": (
+        "cp_cli.cli.simulate:simulate",
+        "Play deals out: what splits, cards and strategies earn.",
+    ),
     "score": (
         "cp_cli.cli.score:score",
         "Settle a table to the last unit, with the reason for each.",

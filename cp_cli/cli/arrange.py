@@ -10,7 +10,6 @@ from cp_cli.cards import parse_cards
 from cp_cli.cli.arrange_request import (
     Request,
     check_deal,
-    read_error,
     read_request,
     read_score,
     read_top,
@@ -19,6 +18,7 @@ from cp_cli.cli.inputs import BadLine, Deal, read_deals
 from cp_cli.cli.options import (
     format_options,
     jobs_option,
+    read_error,
     report,
     ruleset_options,
     seed_option,

@@ -1,15 +1,14 @@
 """What `cpoker arrange` is asked: options read and checked before any opponent is trained."""
 
-import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cp_cli.arrangement import Arrangement, parse_arrangement
 from cp_cli.cards import check_distinct, describe_count, format_cards, parse_cards
-from cp_cli.cli.options import count_opponents
+from cp_cli.cli.options import Role, check_alone, count_opponents, read_role
 from cp_cli.errors import ArrangementError, CardError, CpokerError, InputError, quote_text
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
 SPLITS = 72_072  # no deal has more
 HIGHEST_SCORE = 1_000_000
-
-Role = Literal["player", "bank"]
 
 
 def read_top(
@@ -34,14 +31,6 @@ def read_top(
     if number < 1:
         raise click.BadParameter(f"{quote_text(value)}; expected a number of 1 or more, or all")
     return min(number, SPLITS)
-
-
-def read_error(
-    context: click.Context, parameter: click.Parameter, value: float | None
-) -> float | None:
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value:g}; expected a number of units above 0")
-    return value
 
 
 def read_score(
@@ -79,7 +68,7 @@ def read_request(options: dict[str, Any], deal: tuple[int, ...] | None, top: int
     from cp_cli.ruleset import load_ruleset
 
     ruleset = load_ruleset(options["ruleset"], options["settings"])
-    role = _read_role(ruleset, options["role"])
+    role = read_role(ruleset, options["role"])
     score = options["score"]
     if score is not None:
         _check_score(ruleset, score)
@@ -103,12 +92,6 @@ def read_request(options: dict[str, Any], deal: tuple[int, ...] | None, top: int
     )
 
 
-def _read_role(ruleset: "Ruleset", role: Role | None) -> Role:
-    if role is not None and ruleset.mode != "bank":
-        raise InputError(f"--role {role}: ruleset {ruleset.id} has no bank, expected mode bank")
-    return role or "player"
-
-
 def _check_score(ruleset: "Ruleset", score: tuple[int, int]) -> None:
     """Raise InputError unless a race of two can stand like that."""
     text = f"--score {score[0]}-{score[1]}"
@@ -125,9 +108,7 @@ def _count_opponents(
     """Return how many opponents there are, None for all that there is room for."""
     count_opponents(ruleset, opponents)
     if ruleset.mode == "bank" and role == "player":
-        if opponents not in (None, 1):
-            reason = "a player settles with the bank alone, expected 1, or --role bank"
-            raise InputError(f"--opponents {opponents}: {reason}")
+        check_alone(opponents)
         return 1
     if score is not None:
         if opponents not in (None, 1):

@@ -1,10 +1,11 @@
 """Options that several commands share."""
 
 import functools
+import math
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -20,6 +21,7 @@ else:
     _TextType = click.ParamType  # older versions of click know no kinds of it
 
 Command = Callable[..., Any]
+Role = Literal["player", "bank"]
 
 DEFAULT_RULESET = "two-four"
 FORMATS = ("table", "json", "csv")
@@ -168,6 +170,29 @@ def count_opponents(ruleset: "Ruleset", wanted: int | None) -> int:
             f"players, expected {most} or less"
         )
     return wanted or most
+
+
+def read_error(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Return a standard error to reach, which is above 0."""
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise click.BadParameter(f"{value:g}; expected a number of units above 0")
+    return value
+
+
+def read_role(ruleset: "Ruleset", role: Role | None) -> Role:
+    """Return the role that is asked for; raises InputError where there is no bank."""
+    if role is not None and ruleset.mode != "bank":
+        raise InputError(f"--role {role}: ruleset {ruleset.id} has no bank, expected mode bank")
+    return role or "player"
+
+
+def check_alone(opponents: int | None) -> None:
+    """Raise InputError for a bank's player with other opponents than the bank."""
+    if opponents not in (None, 1):
+        reason = "a player settles with the bank alone, expected 1, or --role bank"
+        raise InputError(f"--opponents {opponents}: {reason}")
 
 
 def format_options(*formats: str) -> Callable[[Command], Command]:

@@ -1,6 +1,5 @@
 """`cpoker strategy match`: two strategies against each other on the same deals."""
 
-import math
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from cp_cli.cli.options import (
     StrategyType,
     format_options,
     jobs_option,
+    read_error,
     report,
     ruleset_options,
     seed_option,
@@ -47,14 +47,6 @@ a CSV against random hands, and those that nobody could play against.
 """
 
 
-def _read_error(
-    context: click.Context, parameter: click.Parameter, value: float | None
-) -> float | None:
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter(f"{value:g}; expected a number of units above 0")
-    return value
-
-
 @click.command(epilog=EXAMPLES)
 @click.argument("a", type=StrategyType(files=True))
 @click.argument("b", type=StrategyType(files=True))
@@ -68,7 +60,7 @@ def _read_error(
     "--target-se",
     type=float,
     metavar="X",
-    callback=_read_error,
+    callback=read_error,
     help="Play until the standard error of the EV is X or less.",
 )
 @ruleset_options
