@@ -63,6 +63,34 @@ def draw_for_deals(masks, seed, out):
 
 
 @kernel()
+def complete_hand(state, hand, gone, count):
+    """Draw cards that are not `gone` until a hand of `count` cards has thirteen.
+
+    Hands are masks; returns the hand and what is gone then.
+    """
+    while count < 13:
+        bits = next_random(state)
+        for _ in range(10):
+            card = bits & np.uint64(63)
+            bits >>= np.uint64(6)
+            fresh = (card < 52) & (((gone >> card) & ONE) == 0) & (count < 13)
+            hand |= np.uint64(fresh) << card
+            gone |= np.uint64(fresh) << card
+            count += fresh
+    return hand, gone
+
+
+@kernel()
+def write_hand(hand, out):
+    """Write the cards of a mask into `out` (13,), highest first."""
+    k = 0
+    for card in range(51, -1, -1):
+        if (hand >> np.uint64(card)) & ONE:
+            out[k] = card
+            k += 1
+
+
+@kernel()
 def deal_tables(seed, first, taken, out):
     """Fill `out` (n, hands, 13) with tables number first, first + 1, ... of a seed.
 
@@ -75,22 +103,28 @@ def deal_tables(seed, first, taken, out):
         state[0] = next_random(state)
         gone = taken[i]
         for h in range(out.shape[1]):
-            hand = np.uint64(0)
-            count = 0
-            while count < 13:
-                bits = next_random(state)
-                for _ in range(10):
-                    card = bits & np.uint64(63)
-                    bits >>= np.uint64(6)
-                    fresh = (card < 52) & (((gone >> card) & ONE) == 0) & (count < 13)
-                    hand |= np.uint64(fresh) << card
-                    gone |= np.uint64(fresh) << card
-                    count += fresh
-            k = 0
-            for card in range(51, -1, -1):
-                if (hand >> np.uint64(card)) & ONE:
-                    out[i, h, k] = card
-                    k += 1
+            hand, gone = complete_hand(state, np.uint64(0), gone, 0)
+            write_hand(hand, out[i, h])
+
+
+@kernel()
+def deal_packs(seed, first, held, counts, dead, out):
+    """Fill `out` (n, hands, 13) with what packs number first, first + 1, ... of a seed make.
+
+    Each hand holds the cards of its mask in `held` (hands,), which are `counts` (hands,); no hand
+    holds another card of `held` or one of the mask `dead`. Hands have their highest card first.
+    """
+    state = np.empty(1, np.uint64)
+    known = np.uint64(dead)
+    for h in range(held.shape[0]):
+        known |= held[h]
+    for i in range(out.shape[0]):
+        state[0] = np.uint64(seed) * _GOLDEN + np.uint64(first + i) * _STREAM
+        state[0] = next_random(state)
+        gone = known
+        for h in range(out.shape[1]):
+            hand, gone = complete_hand(state, held[h], gone, counts[h])
+            write_hand(hand, out[i, h])
 
 
 @kernel()

@@ -176,6 +176,34 @@ def settle_deals(hands, dealers, banker, owners, stakes, chips, terms, paid):
 
 
 @kernel()
+def share_deals(hands, dealers, banker, owners, stakes, chips, terms, shares):
+    """Settle `hands` (d, n, HAND) in pairs: `shares` (d, n, ITEMS) is what each hand gets, by item.
+
+    Arguments as in `settle_deals`. What a fouled hand loses by rows counts as foul.
+    """
+    first = np.empty(MAX_PAIRS, np.int64)
+    second = np.empty(MAX_PAIRS, np.int64)
+    swept = np.empty(MAX_PAIRS, np.int64)
+    items = np.empty((MAX_PAIRS, ITEMS), np.int64)
+    left = np.empty_like(chips)
+    n = hands.shape[1]
+    for i in range(hands.shape[0]):
+        left[:] = chips
+        count = settle_pairs(
+            hands[i], n, dealers[i], banker, owners, stakes, left, terms,
+            first, second, swept, items,
+        )  # fmt: skip
+        shares[i] = 0
+        for k in range(count):
+            a, b = first[k], second[k]
+            fouled = hands[i, a, STATE] == FOULED or hands[i, b, STATE] == FOULED
+            for item in range(ITEMS):
+                place = rules.FOUL if fouled and item <= rules.ROWS else item
+                shares[i, a, place] += items[k, item]
+                shares[i, b, place] -= items[k, item]
+
+
+@kernel()
 def settle_pots_of_deals(hands, ante, units):
     """Fill `units` (d, n) float64 with what a pot for each row leaves the players."""
     n = hands.shape[1]

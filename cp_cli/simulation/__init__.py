@@ -1,1 +1,25 @@
-"""Equity by playing deals out."""
+"""Equity by playing deals out: whole tables, every hand set by a strategy, settled in full."""
+
+from cp_cli.simulation.plan import Plan, Request, build_plan
+from cp_cli.simulation.play import Played
+from cp_cli.simulation.results import Entry, Estimate, Simulation
+from cp_cli.simulation.resume import read_state, write_state
+from cp_cli.simulation.run import DEALS, HORIZON, Simulator, Standing, State, Stop
+
+__all__ = [
+    "DEALS",
+    "HORIZON",
+    "Entry",
+    "Estimate",
+    "Plan",
+    "Played",
+    "Request",
+    "Simulation",
+    "Simulator",
+    "Standing",
+    "State",
+    "Stop",
+    "build_plan",
+    "read_state",
+    "write_state",
+]

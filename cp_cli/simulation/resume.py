@@ -1,0 +1,93 @@
+"""A long simulation kept in a file, to go on with it another day.
+
+The file knows what is simulated; a digest guards against going on with something else.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from cp_cli import __version__
+from cp_cli.errors import InputError
+from cp_cli.simulation.plan import Plan
+from cp_cli.simulation.run import State
+from cp_cli.simulation.tallies import Tally
+
+FORMAT = 1
+
+
+def digest_plan(plan: Plan, seed: int) -> str:
+    """Return 16 hex digits of all that decides what is played, and of the version that plays."""
+    from cp_cli._kernels.jit import digest_sources
+
+    parts = [FORMAT, __version__, digest_sources(), seed, plan]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def write_state(path: Path, state: State, plan: Plan, seed: int) -> None:
+    """Write how a simulation stands, in one step: a file is never half written.
+
+    Only whole packs are kept. Raises InputError if the file cannot be written.
+    """
+    document = {
+        "format": FORMAT,
+        "simulation": digest_plan(plan, seed),
+        "deals": state.deals - state.cut_deals,
+        "packs": state.packs,
+        "elapsed_s": state.elapsed,
+        "tallies": [tally.to_plain() for tally in state.whole],
+    }
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        fresh = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                json.dump(document, stream)
+            fresh.replace(path)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def read_state(path: Path, plan: Plan, seed: int) -> State:
+    """Return how a simulation stood; a new state if there is no such file.
+
+    Raises InputError if the file cannot be read, is damaged, or is of another simulation.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return State()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    try:
+        document = json.loads(text)
+        same = document["simulation"] == digest_plan(plan, seed)
+        state = _read_document(document) if same else None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{path}: no simulation in it; expected a file of --resume") from None
+    if state is None:
+        raise InputError(
+            f"{path}: another simulation (other cards, rules, strategies, seed or version); "
+            f"expected the same, or a new file"
+        )
+    return state
+
+
+def _read_document(document: dict[str, Any]) -> State:
+    tallies = [Tally.from_plain(plain) for plain in document["tallies"]]
+    state = State(
+        packs=int(document["packs"]),
+        whole=tallies,
+        deals=int(document["deals"]),
+        elapsed=float(document["elapsed_s"]),
+    )
+    if min(state.packs, state.deals) < 0 or not state.elapsed >= 0:
+        raise ValueError("negative")
+    return state

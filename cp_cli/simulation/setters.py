@@ -1,0 +1,91 @@
+"""How hands are set while deals are played: by the strategies of a plan, in their roles."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli.errors import StrategyError
+from cp_cli.field import describe_deals
+from cp_cli.settlement.game import Role, build_game
+from cp_cli.simulation.plan import EQUILIBRIUM, Plan, Way
+from cp_cli.strategy.answers import Progress, answer_exactly
+from cp_cli.strategy.files import open_rivals
+from cp_cli.strategy.named import RULES, check_name, open_setter
+from cp_cli.strategy.sources import is_csv, is_trained, open_file
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli._kernels.opponents import Game
+    from cp_cli.field import Field
+    from cp_cli.ruleset import Ruleset
+
+    SetCards = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
+
+
+class Setters:
+    """The strategies of a plan, opened once each: trained, where that is needed.
+
+    An equilibrium sets its hands by the fast form, unless `precise`; known hands are always set
+    by the exact one.
+    """
+
+    def __init__(
+        self, plan: Plan, seed: int, jobs: int = 1, progress: Progress | None = None
+    ) -> None:
+        self.plan = plan
+        self.seed = seed
+        self.jobs = jobs
+        self.progress = progress
+        self._exact: dict[tuple[str, Role], SetCards] = {}
+        self._fast: dict[tuple[str, Role], SetCards] = {}
+        for slot, ways in enumerate(plan.ways):
+            known = slot < len(plan.known) and len(plan.known[slot]) == 13
+            for way in ways:
+                if way.split is None:
+                    self._open(way, fast=not known and not plan.request.precise)
+
+    def set_cards(self, way: Way, cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
+        """Set deals uint8 (n, 13), highest card first: codes int32 (n,)."""
+        return self._open(way, fast=not self.plan.request.precise)(cards)
+
+    def set_known(self, way: Way, cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
+        """Set deals by the exact form."""
+        return self._open(way, fast=False)(cards)
+
+    def _open(self, way: Way, *, fast: bool) -> "SetCards":
+        place, opened = (way.label, way.role), self._fast if fast else self._exact
+        if place not in opened:
+            if is_csv(way.label):
+                raise StrategyError(
+                    f"{way.label}: knows only its own deals; expected a strategy that sets any"
+                )
+            opened[place] = self._open_new(way.label, way.role, fast=fast)
+        return opened[place]
+
+    def _open_new(self, name: str, role: Role, *, fast: bool) -> "SetCards":
+        ruleset, opponents = self.plan.ruleset, self.plan.request.opponents
+        if name in RULES:
+            return open_setter(name, build_game(ruleset, opponents, role), seed=self.seed)
+        if is_trained(name):
+            field, game = open_file(Path(name), ruleset, opponents, role)
+            name = EQUILIBRIUM
+        else:
+            check_name(name)
+            field, game = open_rivals(ruleset, opponents, role, self.jobs, self.progress)
+        if fast and name == EQUILIBRIUM:
+            return _open_fast(ruleset, field, game)
+        return open_setter(name, game, seed=self.seed, ruleset=ruleset, field=field)
+
+
+def _open_fast(ruleset: "Ruleset", field: "Field", game: "Game") -> "SetCards":
+    """Return the fast form of an equilibrium that answers a field."""
+    small = field.take(slice(0, 8192))
+
+    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
+        deals = describe_deals(cards, ruleset)
+        return answer_exactly(deals, small, game=game, screen=256, keep=8)
+
+    return set_cards

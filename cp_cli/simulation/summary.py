@@ -1,0 +1,115 @@
+"""From tallies to the figures of a simulation."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cp_cli._kernels.opponents import DECLARE, SURRENDER
+from cp_cli.candidates import read_split, sort_deal
+from cp_cli.simulation.plan import Counted
+from cp_cli.simulation.play import Dealer
+from cp_cli.simulation.results import Entry, Estimate
+from cp_cli.simulation.ruin import estimate_ruin
+from cp_cli.simulation.tallies import Tally
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from cp_cli.arrangement import Arrangement
+
+    Amounts = NDArray[np.int64]
+
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+def sum_up_entries(
+    dealer: Dealer, tallies: list[Tally], bankroll: int | None, horizon: int
+) -> tuple[Entry, ...]:
+    """Return the figures of every entry; see `Simulator.sum_up`."""
+    return tuple(
+        _sum_up(dealer, number, tally, bankroll, horizon) for number, tally in enumerate(tallies)
+    )
+
+
+def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, horizon: int) -> Entry:
+    plan, scale = dealer.plan, dealer.plan.scale
+    counted = plan.counted[number]
+    action, arrangement = _find_fixed(dealer, counted)
+    values = np.array(sorted(tally.histogram), dtype=np.int64)
+    counts = np.array([tally.histogram[value] for value in values.tolist()], dtype=np.int64)
+    units = tally.units.estimate(scale)
+    sd = _find_deviation(values, counts) / scale
+    games, hands, seats = tally.games, tally.hands, tally.seats
+    rows = [count / games for count in tally.outcomes]
+    ruin = None
+    if bankroll is not None:
+        effective = _count_effective(sd, units, tally)
+        ruin = estimate_ruin(
+            values, counts, bankroll, horizon, scale=scale, effective=effective, seed=dealer.seed
+        )
+    return Entry(
+        label=counted.label,
+        role=counted.role,
+        action=action,
+        arrangement=arrangement,
+        deals=seats // len(counted.places),
+        units=units,
+        sd=sd,
+        quantiles=_find_quantiles(values, counts, scale),
+        win=(rows[0], rows[1], rows[2]),
+        tie=(rows[3], rows[4], rows[5]),
+        lose=(rows[6], rows[7], rows[8]),
+        scoop=tally.scoops / games,
+        scooped=tally.scooped / games,
+        home_run=tally.home / seats,
+        home_run_against=tally.away / seats,
+        royalties=tally.royalties / seats / scale,
+        declared=tally.declared / hands,
+        fouled=tally.fouled / hands,
+        surrendered=tally.surrendered / hands,
+        reasons=tuple(
+            (reason, amount / seats / scale)
+            for reason, amount in zip(dealer.scorer.payer.reasons, tally.reasons, strict=True)
+            if amount
+        ),
+        histogram=tuple(zip((values / scale).tolist(), counts.tolist(), strict=True)),
+        difference=tally.ahead.estimate(scale) if plan.hero and number else None,
+        ruin=ruin,
+    )
+
+
+def _find_fixed(dealer: Dealer, counted: Counted) -> "tuple[str | None, Arrangement | None]":
+    """Return the action and the split of an entry whose hand is always set alike."""
+    plan = dealer.plan
+    game, hands = counted.places[0]
+    way = plan.ways[hands[0]][plan.games[game][hands[0]]]
+    fixed = dealer.fixed.get((hands[0], way))
+    if fixed is None:
+        return None, None
+    code = int(fixed.codes[0])
+    if code in (DECLARE, SURRENDER):
+        return "declare" if code == DECLARE else "surrender", None
+    return "play", way.split or read_split(sort_deal(plan.known[hands[0]]), code)
+
+
+def _find_deviation(values: "Amounts", counts: "Amounts") -> float:
+    """Return the standard deviation of a histogram."""
+    deals = counts.sum()
+    mean = float(values @ counts) / deals
+    return math.sqrt(float(np.square(values - mean) @ counts) / max(1, deals - 1))
+
+
+def _find_quantiles(values: "Amounts", counts: "Amounts", scale: int) -> tuple[float, float, float]:
+    """Return the smallest amounts that so many deals do not exceed."""
+    reached = np.cumsum(counts)
+    places = [np.searchsorted(reached, share * reached[-1]) for share in QUANTILES]
+    low, middle, high = (float(values[place]) / scale for place in places)
+    return low, middle, high
+
+
+def _count_effective(sd: float, units: Estimate, tally: Tally) -> float:
+    """Return how many independent deals would tell as much about the units of a deal."""
+    if units.se > 0 and math.isfinite(units.se):
+        return max(1.0, (sd / units.se) ** 2)
+    return float(tally.units.count)  # the mean is known by symmetry, the rest is not
