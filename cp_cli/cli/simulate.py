@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -245,13 +245,12 @@ def _play(task: Task, simulator: "Simulator", state: "State", deals: DealFile | 
     from cp_cli.render import RunProgress
 
     kept = time.monotonic()
-    with _catch_interrupt() as pressed, RunProgress() as progress:
-        standings = simulator.run(state, task.stop, deals.write if deals else None)
+    standings = simulator.run(state, task.stop, deals.write if deals else None)
+    with _catch_interrupt() as pressed, RunProgress() as progress, closing(standings):
         for standing in standings:
             progress(standing)
             if pressed:
-                standings.close()
-                return True
+                break
             if task.resume is not None and time.monotonic() - kept > KEEP_SECONDS:
                 if deals is not None:
                     deals.flush()

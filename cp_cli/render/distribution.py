@@ -9,7 +9,7 @@ from cp_cli.render.paint import Paint
 WIDEST = 100  # columns of the whole chart
 MOST_BARS = 20
 TAIL = 0.004  # share of the deals that the first, or the last, of many bars may take together
-_STEPS = (1, 2, 5)
+_STEPS = (1, 2, 3, 4, 5)
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 Histogram = Sequence[tuple[float, int]]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from cp_cli.arrangement import Arrangement
 from cp_cli.cards import format_cards
+from cp_cli.evaluator import explain_foul
 from cp_cli.render.lines import clean_text
 from cp_cli.render.paint import Paint
 from cp_cli.render.words import count_nouns
@@ -106,6 +107,7 @@ def list_simulation_notes(simulation: "Simulation", request: "Request") -> list[
     """Return what the figures are, and what they leave out of a ruleset."""
     return [
         *_note_zero(simulation, request),
+        *_note_fouls(request),
         *_note_mode(request),
         *_note_money(request),
         *_note_cards(request),
@@ -121,6 +123,15 @@ def _note_zero(simulation: "Simulation", request: "Request") -> Iterator[str]:
             f"ev is exact by symmetry: all seats play {clean_text(first.label)}, and the units "
             f"of a table add up {total}"
         )
+
+
+def _note_fouls(request: "Request") -> Iterator[str]:
+    """Say which of the splits are mis-set, and why."""
+    for subject in (*request.subjects, *request.known):
+        if isinstance(subject, Arrangement):
+            fault = explain_foul(subject, request.ruleset.order)
+            if fault:
+                yield f"{subject}: foul: {fault}"
 
 
 def _note_mode(request: "Request") -> Iterator[str]:

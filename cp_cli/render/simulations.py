@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cp_cli.simulation.results import Entry, Estimate, Simulation
 
 FEW_BARS = 12  # of the chart below a comparison
-ESTIMATE = 16  # columns of an estimate with its error
+ESTIMATE, LAST = 16, 18  # columns of an estimate with its error, and of what follows
 NAME, CELL = 20, 12  # columns of the details of several entries
 PANEL = 40  # columns of the rows won, beside the reasons
 
@@ -33,20 +33,27 @@ def draw_simulation(simulation: "Simulation", request: "Request", paint: Paint) 
     """Yield the lines that tell what a simulation found."""
     yield from _draw_title(simulation, request, paint)
     yield ""
-    if len(simulation.entries) == 1:
-        yield from _draw_one(simulation, paint)
+    entries = _choose_entries(simulation, request)
+    if len(entries) == 1:
+        yield from _draw_one(entries[0], simulation.unit, paint)
     else:
-        yield from _draw_comparison(simulation, paint)
+        yield from _draw_comparison(entries, paint)
         yield ""
-        yield from _draw_details(simulation, paint)
+        yield from _draw_details(entries, simulation.unit, paint)
     yield ""
-    yield from _draw_spread(simulation, paint)
+    yield from _draw_spread(entries, simulation.unit, paint)
     notes = list_simulation_notes(simulation, request)
     if notes:
         yield ""
     for note in notes:
         for line in wrap_text(note, paint.width):
             yield paint.style(line, "dim")
+
+
+def _choose_entries(simulation: "Simulation", request: "Request") -> "Sequence[Entry]":
+    """Return the entries to draw: of two players alone one, the other's figures are the same."""
+    alone = not request.subjects and simulation.seats == 2 and request.ruleset.mode != "bank"
+    return simulation.entries[:1] if alone else simulation.entries
 
 
 def _draw_title(simulation: "Simulation", request: "Request", paint: Paint) -> Iterator[str]:
@@ -67,14 +74,15 @@ def _draw_title(simulation: "Simulation", request: "Request", paint: Paint) -> I
 # --- one entry -----------------------------------------------------------------------------------
 
 
-def _draw_one(simulation: "Simulation", paint: Paint) -> Iterator[str]:
+def _draw_one(entry: "Entry", unit: str, paint: Paint) -> Iterator[str]:
     """Yield everything about the only entry."""
-    (entry,) = simulation.entries
-    unit = simulation.unit
     ev = f"{paint.style('EV', 'bold')} {format_units(entry.units.mean)} {unit} a deal"
-    yield f"{ev}{_tell_error(entry.units)}"
+    exact = entry.units.se == 0 and entry.sd > 0
+    yield f"{ev}{', exact by symmetry' if exact else _tell_error(entry.units)}"
     if entry.action and entry.action != "play":
         yield f"always: {entry.action}"
+    elif entry.arrangement is not None and entry.label != str(entry.arrangement):
+        yield f"set as {paint.arrangement(entry.arrangement)}"
     yield ""
     yield from _draw_panels(_list_rows(entry), _list_reasons(entry), paint)
     yield ""
@@ -85,8 +93,12 @@ def _draw_one(simulation: "Simulation", paint: Paint) -> Iterator[str]:
 def _tell_error(units: "Estimate") -> str:
     if not math.isfinite(units.se):
         return ", one pack of cards: nobody knows how near"
+    return f" ± {units.se:.3f}, 95% {_tell_interval(units)}"
+
+
+def _tell_interval(units: "Estimate") -> str:
     low, high = units.ci95
-    return f" ± {units.se:.3f}, 95% {format_units(low)} to {format_units(high)}"
+    return f"{format_units(low)} to {format_units(high)}" if math.isfinite(units.se) else "?"
 
 
 def _list_rows(entry: "Entry") -> list[str]:
@@ -131,7 +143,8 @@ def _draw_panels(left: Sequence[str], right: Sequence[str], paint: Paint) -> Ite
 def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
     """Yield sentences on royalties, odd hands, risk."""
     low, half, high = map(format_amount_of, entry.quantiles)
-    yield f"royalties change {format_units(entry.royalties)} {unit} a deal, ours less theirs"
+    if entry.royalties:
+        yield f"royalties change {format_units(entry.royalties)} {unit} a deal, ours less theirs"
     yield (
         f"of the hands: naturals declared {format_share(entry.declared)}, "
         f"fouls {format_share(entry.fouled)}, surrenders {format_share(entry.surrendered)}"
@@ -157,22 +170,28 @@ def _tell_ruin(entry: "Entry") -> str:
 # --- several entries -----------------------------------------------------------------------------
 
 
-def _draw_comparison(simulation: "Simulation", paint: Paint) -> Iterator[str]:
-    """Yield a line for each entry: what it earned, and how much more than the first."""
-    entries = simulation.entries
+def _draw_comparison(entries: "Sequence[Entry]", paint: Paint) -> Iterator[str]:
+    """Yield a line for each entry: what it earned, and how much more than the first.
+
+    Strategies that play each other are not compared on the same cards; their intervals stand there.
+    """
     names = list(map(name_entry, entries))
+    compared = any(entry.difference for entry in entries)
     number = len(str(len(entries)))
-    rest = number + 2 + 2 * ESTIMATE
+    rest = number + 2 + ESTIMATE + LAST
     label = min(max(map(len, names)), max(12, paint.width - rest))
-    head = f"{'':{number}}  {'':{label}}{'EV ± se':>{ESTIMATE}}{'more than 1':>{ESTIMATE}}"
+    last = "more than 1" if compared else "95%"
+    head = f"{'':{number}}  {'':{label}}{'EV ± se':>{ESTIMATE}}{last:>{LAST}}"
     yield paint.style(head, "bold")
     for at, entry in enumerate(entries, start=1):
         name = pad_text(cut_text(names[at - 1], label), label)
         if entry.arrangement is not None and name == str(entry.arrangement):
             name = paint.arrangement(entry.arrangement)
-        more = "" if entry.difference is None else _format_estimate(entry.difference)
         line = f"{at:>{number}}  {name}{_format_estimate(entry.units):>{ESTIMATE}}"
-        yield f"{line}{more:>{ESTIMATE}}".rstrip()
+        more = "" if compared else _tell_interval(entry.units)
+        if entry.difference is not None:
+            more = _format_estimate(entry.difference)
+        yield f"{line}{more:>{LAST}}".rstrip()
 
 
 def _format_estimate(units: "Estimate") -> str:
@@ -180,16 +199,15 @@ def _format_estimate(units: "Estimate") -> str:
     return f"{format_units(units.mean)}{error}"
 
 
-def _draw_details(simulation: "Simulation", paint: Paint) -> Iterator[str]:
+def _draw_details(entries: "Sequence[Entry]", unit: str, paint: Paint) -> Iterator[str]:
     """Yield a table with a column for each entry, as many as there is room for."""
-    room = max(1, (paint.width - NAME) // CELL)
-    entries = simulation.entries[:room]
-    numbers = "".join(f"{at:>{CELL}}" for at in range(1, len(entries) + 1))
-    yield paint.style(f"{simulation.unit + ' a deal':<{NAME}}{numbers}", "bold")
-    for name, cells in _list_details(entries):
+    shown = entries[: max(1, (paint.width - NAME) // CELL)]
+    numbers = "".join(f"{at:>{CELL}}" for at in range(1, len(shown) + 1))
+    yield paint.style(f"{unit + ' a deal':<{NAME}}{numbers}", "bold")
+    for name, cells in _list_details(shown):
         yield f"{name:<{NAME}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
-    if len(entries) < len(simulation.entries):
-        more = f"columns for the first {len(entries)} of {len(simulation.entries)}; --json has all"
+    if len(shown) < len(entries):
+        more = f"columns for the first {len(shown)} of {len(entries)}; --json has all"
         yield from wrap_text(more, paint.width)
 
 
@@ -205,8 +223,9 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
     def any_of(*names: str) -> bool:
         return any(getattr(entry, name) for entry in entries for name in names)
 
-    yield "95% from", fill(lambda entry: _bound(entry.units.ci95[0]))
-    yield "to", fill(lambda entry: _bound(entry.units.ci95[1]))
+    if any_of("difference"):
+        yield "95% from", fill(lambda entry: _bound(entry.units.ci95[0]))
+        yield "to", fill(lambda entry: _bound(entry.units.ci95[1]))
     for row, name in enumerate(ROW_NAMES):
         cells = [f"{_percent(entry.win[row])}/{_percent(entry.lose[row])}" for entry in entries]
         yield f"{name} % won/lost", cells
@@ -217,9 +236,11 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
         if any_of(key):
             yield f"{what} % of hands", share(key)
     yield from _list_reason_lines(entries)
-    yield "royalties change", fill(lambda entry: format_units(entry.royalties))
+    if any_of("royalties"):
+        yield "royalties change", fill(lambda entry: format_units(entry.royalties))
     yield "standard deviation", fill(lambda entry: f"{entry.sd:.3f}")
-    yield "5%, half, 95%", fill(lambda entry: " ".join(map(format_amount_of, entry.quantiles)))
+    yield "half of the deals", fill(lambda entry: format_amount_of(entry.quantiles[1]))
+    yield "5% / 95% of them", fill(_tell_tails)
     if any_of("ruin"):
         yield (
             "risk of ruin",
@@ -235,6 +256,11 @@ def _list_reason_lines(entries: "Sequence[Entry]") -> Iterator[tuple[str, list[s
             yield f"from {name_reason(reason)}", list(map(format_units, units))
 
 
+def _tell_tails(entry: "Entry") -> str:
+    low, _, high = map(format_amount_of, entry.quantiles)
+    return f"{low}/{high}"
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
@@ -246,10 +272,10 @@ def _bound(units: float) -> str:
 # --- the chart -----------------------------------------------------------------------------------
 
 
-def _draw_spread(simulation: "Simulation", paint: Paint) -> Iterator[str]:
+def _draw_spread(entries: "Sequence[Entry]", unit: str, paint: Paint) -> Iterator[str]:
     """Yield the distribution of the units of the first entry."""
-    first = simulation.entries[0]
-    if len(simulation.entries) == 1:
-        yield from draw_distribution(first.histogram, simulation.unit, paint)
-        return
-    yield from draw_distribution(first.histogram, f"1: {simulation.unit}", paint, FEW_BARS)
+    histogram = entries[0].histogram
+    if len(entries) == 1:
+        yield from draw_distribution(histogram, unit, paint)
+    else:
+        yield from draw_distribution(histogram, f"1: {unit}", paint, FEW_BARS)

@@ -6,7 +6,7 @@ are added, so that neither the number of cores nor their speed changes a figure.
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -105,7 +105,9 @@ class Simulator:
         self.jobs = jobs
         self.dealer = Dealer(plan, Setters(plan, seed, jobs, progress), seed)
 
-    def run(self, state: State, stop: Stop, sink: Sink | None = None) -> Iterator[Standing]:
+    def run(
+        self, state: State, stop: Stop, sink: Sink | None = None
+    ) -> Generator[Standing, None, None]:
         """Play until a stop is reached and tell after each batch how it stands.
 
         `state` is added to; what it holds already is not played again. `sink` is given the deals
