@@ -80,7 +80,7 @@ class DealFile:
         """
         try:
             if deals == 0:
-                self._stream = self.path.open("wb")
+                self._stream = self.path.open("w+b")
                 self._stream.write(self.header.encode())
                 return
             self._stream = self.path.open("r+b")

@@ -52,22 +52,19 @@ def draw_naturals(counts: "NaturalCounts", ruleset: "Ruleset", paint: Paint) -> 
     title = f"How often 13 cards hold a natural of {clean_text(ruleset.id)}, counted exactly"
     for line in wrap_text(title, paint.width):
         yield paint.style(line, "bold")
+    total = counts.total
     yield from wrap_text(
-        f"of {counts.total:,} deals; best: where it is the strongest natural of the deal",
-        paint.width,
+        f"of {total:,} deals; best: where it is the strongest natural of the deal", paint.width
     )
     yield ""
     name = max(len(describe_natural(count.natural)) for count in counts.naturals)
     held = max(len("deals"), *(len(f"{count.held:,}") for count in counts.naturals))
-    head = f"{'':{name}}{'units':>6}{'deals':>{held + 2}}{'one in':>16}{'best':>14}"
+    head = f"{'':{name}}{'units':>6}{'deals':>{held + 2}}{'one in':>16}{'best, one in':>16}"
     yield paint.style(head, "bold")
     for count in reversed(counts.naturals):
-        one_in = f"{count.one_in:,.0f}" if count.one_in and count.one_in >= 1000 else ""
-        if count.one_in and not one_in:
-            one_in = f"{count.one_in:,.1f}"
         yield (
             f"{describe_natural(count.natural):<{name}}{count.units:>6,}{count.held:>{held + 2},}"
-            f"{one_in or 'never':>16}{_format_percent(count.best_chance):>14}"
+            f"{_format_one_in(count.held, total):>16}{_format_one_in(count.best, total):>16}"
         )
     yield ""
     yield from wrap_text(
@@ -77,7 +74,8 @@ def draw_naturals(counts: "NaturalCounts", ruleset: "Ruleset", paint: Paint) -> 
     )
 
 
-def _format_percent(chance: float) -> str:
-    """Write a chance in percent with four digits that mean something."""
-    percent = 100 * chance
-    return f"{percent:.4f}%" if percent >= 0.01 or not percent else f"{percent:.3g}%"
+def _format_one_in(deals: int, total: int) -> str:
+    """Write of how many deals one is such a one."""
+    if not deals:
+        return "never"
+    return f"{total / deals:,.0f}" if total >= 1000 * deals else f"{total / deals:,.1f}"

@@ -192,6 +192,9 @@ def _draw_comparison(entries: "Sequence[Entry]", paint: Paint) -> Iterator[str]:
         if entry.difference is not None:
             more = _format_estimate(entry.difference)
         yield f"{line}{more:>{LAST}}".rstrip()
+    for at, entry in enumerate(entries, start=1):
+        if entry.arrangement is not None and entry.label != str(entry.arrangement):
+            yield f"{at} sets {paint.arrangement(entry.arrangement)}"
 
 
 def _format_estimate(units: "Estimate") -> str:
