@@ -87,12 +87,16 @@ def _check_settings(
 
 
 class StrategyType(_TextType):
-    """The name of a strategy, or with `files` also a trained file or a CSV of set deals."""
+    """The name of a strategy, or with `files` also a trained file or a CSV of set deals.
+
+    With `trained` no CSV is taken: it knows its own deals alone.
+    """
 
     name = "strategy"
 
-    def __init__(self, *, files: bool = False) -> None:
-        """Take names alone, or with `files` also files."""
+    def __init__(self, *, files: bool = False, trained: bool = False) -> None:
+        """Take names alone, or with `files` also files, with `trained` trained ones."""
+        self.suffixes = STRATEGY_FILES if files else (TRAINED_SUFFIX,) if trained else ()
         self.files = files
 
     def convert(
@@ -101,13 +105,15 @@ class StrategyType(_TextType):
         """Return a name or path that can be a strategy; whether a file is there is seen later."""
         if value in STRATEGIES or LEVEL.fullmatch(value):
             return value
-        if self.files and (value.lower().endswith(STRATEGY_FILES) or _is_file(value)):
+        if value.lower().endswith(self.suffixes) or (self.files and _is_file(value)):
             return value
         expected = f"{', '.join(STRATEGIES)}, level-0 to level-100"
-        if self.files:
-            expected += f" or a file ({', '.join(STRATEGY_FILES)})"
-        hint = suggest_name(value, STRATEGIES)
-        fault = f"unknown strategy {quote_text(value)}{hint}; expected {expected}"
+        if self.suffixes:
+            expected += f" or a file ({', '.join(self.suffixes)})"
+        problem = f"unknown strategy {quote_text(value)}{suggest_name(value, STRATEGIES)}"
+        if self.suffixes and value.lower().endswith(STRATEGY_FILES):
+            problem = f"{quote_text(value, 60)} sets only the deals that are in it"
+        fault = f"{problem}; expected {expected}"
         raise click.BadParameter(fault, context, parameter)
 
     def shell_complete(
@@ -118,7 +124,7 @@ class StrategyType(_TextType):
 
         names = [*STRATEGIES, *(f"level-{level}" for level in range(0, 101, 25))]
         found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-        return found or ([CompletionItem(incomplete, type="file")] if self.files else [])
+        return found or ([CompletionItem(incomplete, type="file")] if self.suffixes else [])
 
 
 def strategy_option(

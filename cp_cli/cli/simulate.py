@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from cp_cli.simulation.results import Simulation
     from cp_cli.simulation.run import Simulator, State
 
+    Draw = Callable[[Paint], Iterator[str]]
+
 MOST = 10**12  # of any number here
 INTERRUPTED = 130
 KEEP_SECONDS = 30  # from one writing of a --resume file to the next
@@ -94,7 +96,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 @opponents_option("Players to settle with; 1 for a player against a bank.")
 @click.option(
     "--strategy",
-    type=StrategyType(files=True),
+    type=StrategyType(trained=True),
     default=EQUILIBRIUM,
     show_default=True,
     metavar="S",
@@ -103,7 +105,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 @click.option(
     "--versus",
     multiple=True,
-    type=StrategyType(files=True),
+    type=StrategyType(trained=True),
     metavar="S",
     help=f"How opponents set theirs; once for all, or once for each.  [default: {EQUILIBRIUM}]",
 )
@@ -295,19 +297,20 @@ def _tell_missed(task: Task, found: "Simulation") -> None:
 
 
 def _show(task: Task, found: "Simulation", output_format: str) -> None:
-    """Save and print what was found."""
+    """Print what was found, and save it even if nobody reads that to its end."""
     from cp_cli import render
 
     request = task.plan.request
-    if task.save is not None:
-        _save(task.save, lambda paint: render.draw_simulation(found, request, paint))
-    if output_format == "json":
-        click.echo(render.write_document(render.build_simulation_document(found, request)))
-    elif output_format == "csv":
-        _print_csv(render.SIMULATION_COLUMNS, render.list_simulation_records(found, request))
-    else:
-        for line in render.draw_simulation(found, request, render.open_paint(sys.stdout)):
-            click.echo(line, color=True)
+    try:
+        if output_format == "json":
+            click.echo(render.write_document(render.build_simulation_document(found, request)))
+        elif output_format == "csv":
+            _print_csv(render.SIMULATION_COLUMNS, render.list_simulation_records(found, request))
+        else:
+            _print_lines(lambda paint: render.draw_simulation(found, request, paint))
+    finally:
+        if task.save is not None:
+            _save(task.save, lambda paint: render.draw_simulation(found, request, paint))
 
 
 def _show_naturals(options: dict[str, Any], output_format: str) -> None:
@@ -324,18 +327,25 @@ def _show_naturals(options: dict[str, Any], output_format: str) -> None:
         raise InputError(
             f"--exact naturals: ruleset {ruleset.id} has none; expected one with naturals"
         )
-    if options["save"] is not None:
-        _save(options["save"], lambda paint: render.draw_naturals(counts, ruleset, paint))
     if output_format == "json":
         click.echo(render.write_document(render.build_natural_document(counts, ruleset)))
     elif output_format == "csv":
         _print_csv(render.NATURAL_COLUMNS, render.list_natural_records(counts, ruleset))
     else:
-        for line in render.draw_naturals(counts, ruleset, render.open_paint(sys.stdout)):
-            click.echo(line, color=True)
+        _print_lines(lambda paint: render.draw_naturals(counts, ruleset, paint))
+    if options["save"] is not None:
+        _save(options["save"], lambda paint: render.draw_naturals(counts, ruleset, paint))
 
 
-def _save(path: Path, draw: "Callable[[Paint], Iterator[str]]") -> None:
+def _print_lines(draw: "Draw") -> None:
+    """Print lines, in the colours that the terminal has."""
+    from cp_cli import render
+
+    for line in draw(render.open_paint(sys.stdout)):
+        click.echo(line, color=True)
+
+
+def _save(path: Path, draw: "Draw") -> None:
     """Write what is shown as a page or a picture, in colours whatever the terminal has."""
     from cp_cli import render
 
@@ -346,7 +356,8 @@ def _save(path: Path, draw: "Callable[[Paint], Iterator[str]]") -> None:
 
 def _print_csv(columns: tuple[str, ...], records: "Iterator[list[Any]]") -> None:
     import csv
+    import io
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(records)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([columns, *records])
+    click.echo(text.getvalue(), nl=False)

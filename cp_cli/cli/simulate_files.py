@@ -32,10 +32,14 @@ def check_readable(path: Path, flag: str) -> None:
 def check_writable(path: Path, flag: str) -> None:
     """Raise InputError unless a file can be written; nothing is written, nothing is made."""
     try:
+        if path.is_fifo():
+            raise InputError(f"{flag} {path}: is a pipe; expected a file")
         there = path.exists()
         path.open("ab").close()
         if not there:
             path.unlink()
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise InputError(f"{flag} {path}: cannot be written: {_tell_reason(error)}") from None
 
@@ -88,6 +92,7 @@ class DealFile:
             raise self._fail(error) from None
         self._check_header()
         self.keep(deals)
+        self._check_last(deals)
 
     def write(self, played: "Played") -> None:
         """Add the deals of a batch."""
@@ -140,6 +145,22 @@ class DealFile:
                 f"--output {self.path}:1: not the columns of this simulation; expected the file "
                 f"that the run began"
             )
+
+    def _check_last(self, deals: int) -> None:
+        """Raise InputError unless the last line is that of deal number `deals`."""
+        stream = self._stream
+        assert stream is not None
+        end = stream.tell()
+        stream.seek(max(0, end - _BLOCK))
+        last = stream.read(_BLOCK).rstrip(b"\n").rpartition(b"\n")[2]
+        start = f'{{"deal": {deals}, ' if self.is_json else f"{deals},"
+        if not last.startswith(start.encode()):
+            line = deals + bool(self.header)
+            raise InputError(
+                f"--output {self.path}:{line}: not deal {deals:,} of this simulation; expected "
+                f"the file that the run began"
+            )
+        stream.seek(end)
 
     def _fail(self, error: OSError) -> InputError:
         return InputError(f"--output {self.path}: cannot be written: {_tell_reason(error)}")

@@ -10,15 +10,14 @@ import click
 from cp_cli.arrangement import Arrangement, parse_arrangement
 from cp_cli.cards import describe_count, parse_cards
 from cp_cli.cli.options import (
-    LEVEL,
-    STRATEGIES,
+    EQUILIBRIUM,
     TRAINED_SUFFIX,
     check_alone,
     count_opponents,
     read_role,
 )
 from cp_cli.cli.simulate_files import check_readable, check_writable
-from cp_cli.errors import CardError, CpokerError, StrategyError, quote_text
+from cp_cli.errors import CardError, CpokerError, quote_text
 
 if TYPE_CHECKING:
     from cp_cli.cli.options import Role
@@ -118,9 +117,10 @@ def read_task(texts: tuple[str, ...], options: dict[str, Any]) -> Task:
     subjects = read_subjects(texts)
     role = read_role(ruleset, options["role"])
     dead = parse_cards(options["dead"], "--dead")
-    versus = options["versus"] or (STRATEGIES[0],)
+    versus = options["versus"] or (EQUILIBRIUM,)
     for flag, name in (("--strategy", options["strategy"]), *(("--versus", s) for s in versus)):
-        _check_strategy(flag, name)
+        if name.lower().endswith(TRAINED_SUFFIX):
+            check_readable(Path(name), flag)
     request = Request(
         ruleset=ruleset,
         opponents=_count_opponents(ruleset, options["opponents"], role, subjects, dead),
@@ -206,21 +206,15 @@ def _count_opponents(
     if ruleset.mode == "bank" and role == "player" and subjects:
         check_alone(wanted)
         return 1
-    if wanted is None and ruleset.mode != "criss_cross":
-        return max(1, min(opponents, (PACK - len(dead)) // DEAL - 1))
+    if ruleset.mode == "criss_cross":
+        return opponents
+    if wanted is None:
+        opponents = max(1, min(opponents, (PACK - len(dead)) // DEAL - 1))
+    room = PACK - DEAL * (1 + opponents)
+    if len(dead) > room:
+        seats = "1 opponent leaves" if opponents == 1 else f"{opponents} opponents leave"
+        raise CardError(f"--dead: {describe_count(len(dead))}; {seats} room for {room or 'none'}")
     return opponents
-
-
-def _check_strategy(flag: str, name: str) -> None:
-    """Raise StrategyError for a file that cannot be a strategy for any deal."""
-    if name in STRATEGIES or LEVEL.fullmatch(name):
-        return
-    if not name.lower().endswith(TRAINED_SUFFIX):
-        raise StrategyError(
-            f"{flag} {name}: a CSV knows only its own deals; expected a name or a "
-            f"{TRAINED_SUFFIX} file"
-        )
-    check_readable(Path(name), flag)
 
 
 def check_exact(context: click.Context, texts: tuple[str, ...], allowed: set[str]) -> None:

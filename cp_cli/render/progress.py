@@ -96,15 +96,15 @@ class RunProgress:
 def describe_standing(standing: "Standing", first: "Standing") -> str:
     """Say how fast it goes since the `first` report, how long it takes, and what is known."""
     seconds = standing.elapsed - first.elapsed
-    told = []
+    told = [f" {standing.deals:,} deals"]
     if seconds > 0:
-        told.append(f"{(standing.deals - first.deals) / seconds:,.0f} deals/s")
+        told.append(f"{(standing.deals - first.deals) / seconds:,.0f}/s")
         if standing.done > first.done:
             left = (1 - standing.done) * seconds / (standing.done - first.done)
             told.append(f"{_format_time(left)} left")
     error = f" ± {standing.units.se:.3f}" if math.isfinite(standing.units.se) else ""
     told.append(f"EV {format_units(standing.units.mean)}{error}")
-    return "  ".join(told)
+    return ", ".join(told)
 
 
 def _format_time(seconds: float) -> str:

@@ -86,12 +86,12 @@ def write_subject(subject: "Subject") -> str:
 def describe_deals(simulation: "Simulation", request: "Request") -> Iterator[str]:
     """Yield sentences on which deals were played."""
     text = count_nouns(simulation.deals, "deal")
-    if simulation.packs != simulation.deals:
+    if simulation.stored:
+        text += f" against {count_nouns(simulation.packs, 'stored deal')}, suits exchanged"
+    elif simulation.packs != simulation.deals:
         text += f" from {count_nouns(simulation.packs, 'pack')} of cards"
     if not request.subjects and len({request.strategy, *request.versus}) > 1:
         text += ", each in every seat"
-    if simulation.stored:
-        text += ", opponents from stored deals, each once"
     ending = _ENDINGS.get(simulation.ending)
     yield f"{text}; seed {simulation.seed}{f'; {ending}' if ending else ''}"
     for number, subject in enumerate(request.known, start=1):
