@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from cp_cli.render.lines import wrap_text
 from cp_cli.render.paint import Paint
 
 WIDEST = 100  # columns of the whole chart
@@ -36,7 +37,9 @@ def draw_distribution(
     label = max(len("deals"), *(len(bar.label) for bar in bars))
     width = max(8, min(paint.width, WIDEST) - label - 11)
     highest = max(bar.count for bar in bars)
-    yield paint.style(f"{unit} a deal, and the share of the deals that brought them", "bold")
+    heading = f"{unit} a deal, and the share of the deals that brought them"
+    for line in wrap_text(heading, paint.width):
+        yield paint.style(line, "bold")
     for bar in bars:
         text = _draw_bar(bar.count / highest, width)
         style = ("dim", "green", "red")[bar.side]

@@ -76,9 +76,11 @@ def _draw_title(simulation: "Simulation", request: "Request", paint: Paint) -> I
 
 def _draw_one(entry: "Entry", unit: str, paint: Paint) -> Iterator[str]:
     """Yield everything about the only entry."""
-    ev = f"{paint.style('EV', 'bold')} {format_units(entry.units.mean)} {unit} a deal"
     exact = entry.units.se == 0 and entry.sd > 0
-    yield f"{ev}{', exact by symmetry' if exact else _tell_error(entry.units)}"
+    error = ", exact by symmetry" if exact else _tell_error(entry.units)
+    told = f"EV {format_units(entry.units.mean)} {unit} a deal{error}"
+    for line in wrap_text(told, paint.width):
+        yield line.replace("EV", paint.style("EV", "bold"))
     if entry.action and entry.action != "play":
         yield f"always: {entry.action}"
     elif entry.arrangement is not None and entry.label != str(entry.arrangement):
