@@ -24,6 +24,7 @@ LAYERS: dict[str, set[str]] = {
     "field": {"numpy", "platformdirs"},
     "strategy": {"numpy", "platformdirs", "msgspec"},
     "equity": {"numpy"},
+    "simulation": {"numpy"},
     "openface": {"numpy"},
     "session": {"numpy"},
     "render": {"rich"},

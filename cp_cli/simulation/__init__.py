@@ -1,0 +1,1 @@
+"""Equity by playing deals out."""
