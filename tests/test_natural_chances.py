@@ -39,8 +39,9 @@ def count_shape(ones: int, twos: int, threes: int, fours: int) -> int:
     if min(ones, twos, threes, fours) < 0 or ones + twos + threes + fours > 13:
         return 0
     rest = 13 - ones - twos - threes - fours
-    ranks: int = factorial(13) // prod(map(factorial, (ones, twos, threes, fours, rest)))
-    return ranks * 4**ones * 6**twos * 4**threes
+    ranks = factorial(13) // prod(map(factorial, (ones, twos, threes, fours, rest)))
+    suits: int = 4 ** (ones + threes) * 6**twos
+    return ranks * suits
 
 
 def count_six_pairs(most_quads: int, *, trips: bool) -> int:
@@ -205,7 +206,7 @@ def test_random_deals(name: str) -> None:
     found = np.bincount(places + 1, minlength=len(counts.naturals) + 1)
     expected = [counts.none_chance, *(count.best_chance for count in counts.naturals)]
     frequent = [place for place, chance in enumerate(expected) if chance * size > 10]
-    assert len(frequent) > 2
+    assert len(frequent) >= 2
     for place in frequent:
         chance = expected[place]
         assert abs(found[place] - chance * size) < 4.5 * sqrt(chance * (1 - chance) * size)
