@@ -121,7 +121,7 @@ def test_rows_scoops_and_reasons_are_those_of_the_tables(rules: str) -> None:
         for pair in mine:
             rows.update(enumerate(pair.outcomes))
             for item in pair.items:
-                reasons[item.reason] += item.units
+                reasons[item.reason] += int(item.units)
         scoops += sum(pair.outcomes == (1, 1, 1) for pair in mine)
         scooped += sum(pair.outcomes == (-1, -1, -1) for pair in mine)
         home += all(pair.outcomes == (1, 1, 1) for pair in mine)

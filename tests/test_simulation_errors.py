@@ -157,7 +157,7 @@ def test_arrange_and_simulate_agree() -> None:
             analysis = analyst.analyze(deal, opponents=opponents, top=1)
             best = analysis.arrangements[0]
             plan = build_plan(Request(ruleset, opponents, (best.arrangement,)))
-            simulator, state = play(plan, pick_size(1_500, 10))
+            simulator, state = play(plan, pick_size(1_000, 10))
             units = simulator.sum_up(state).entries[0].units
             off.append((units.mean - best.ev) / np.hypot(units.se, best.se))
     assert len(off) == 20 if COMPILED else len(off) == 10
