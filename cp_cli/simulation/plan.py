@@ -193,10 +193,7 @@ def _combine(
     others = (PACK - len(request.dead)) // 13 - len(known)
     wanted = hands - len(known)
     if others < wanted:
-        raise InputError(
-            f"{hands} hands of 13 cards and {len(request.dead)} dead cards: a pack has {PACK}; "
-            f"expected fewer"
-        )
+        raise _refuse_dead(request, hands)
     first = tuple(range(len(known)))
     dealt = range(len(known), len(known) + others)
     return tuple((*first, *chosen) for chosen in combinations(dealt, wanted))
@@ -233,10 +230,7 @@ def _part(request: Request, hands: int) -> tuple[tuple[int, ...], ...]:
     """Return as many tables as a pack makes without using a hand twice."""
     count = (PACK - len(request.dead)) // 13 // hands
     if not count:
-        raise InputError(
-            f"{hands} hands of 13 cards and {len(request.dead)} dead cards: a pack has {PACK}; "
-            f"expected fewer"
-        )
+        raise _refuse_dead(request, hands)
     return tuple(tuple(range(k * hands, (k + 1) * hands)) for k in range(count))
 
 
@@ -263,6 +257,15 @@ def _count_players(
             as_player = tuple(place for player, place in places if player > 0)
             counted += [Counted(name, BANK, as_bank), Counted(name, PLAYER, as_player)]
     return counted
+
+
+def _refuse_dead(request: Request, hands: int) -> InputError:
+    """Return the error that there are not enough cards for so many hands."""
+    dead = len(request.dead)
+    return InputError(
+        f"{hands} hands of 13 cards and {dead} dead card{'' if dead == 1 else 's'}: a pack has "
+        f"{PACK}; expected fewer"
+    )
 
 
 # --- checks --------------------------------------------------------------------------------------

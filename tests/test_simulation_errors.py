@@ -1,0 +1,165 @@
+"""Standard errors of a simulation tell the truth, and its figures agree with those of arrange."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cp_cli.candidates import read_split
+from cp_cli.equity import open_analyst
+from cp_cli.field import deal_random
+from cp_cli.ruleset import load_ruleset
+from cp_cli.settlement import Seat, Settler, Table
+from cp_cli.settlement.game import build_game
+from cp_cli.simulation import Estimate, Plan, Request, Simulator, State, Stop, build_plan
+from cp_cli.simulation.tallies import Clusters
+from cp_cli.strategy import set_deals
+from tests.played_tables import HERO, plan_rules, play
+from tests.sizes import COMPILED, pick_size
+
+RUNS = 500
+
+
+def count_hits(estimates: Iterator[Estimate], truth: float) -> float:
+    """Return the share of 95% intervals that hold the truth."""
+    hits = [low <= truth <= high for low, high in (each.ci95 for each in estimates)]
+    return sum(hits) / len(hits)
+
+
+# --- coverage ------------------------------------------------------------------------------------
+
+
+def price_exactly(dead: tuple[int, ...]) -> float:
+    """Return what the hero earns on average from every hand that the other cards can make."""
+    ruleset = load_ruleset("two-four")
+    unseen = [card for card in range(51, -1, -1) if card not in (*HERO.cards, *dead)]
+    hands = np.array(list(combinations(unseen, 13)), dtype=np.uint8)
+    codes = set_deals("back-first", hands, build_game(ruleset))
+    settler = Settler(ruleset)
+    units = [
+        settler.settle(Table((Seat("A", HERO), Seat("B", read_split(cards, int(code))))))
+        .find_player("A")
+        .units
+        for cards, code in zip(hands, codes, strict=True)
+    ]
+    return float(sum(units)) / len(units)
+
+
+def test_intervals_hold_an_exact_value_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(1)
+    unseen = np.setdiff1d(np.arange(52), HERO.cards)
+    dead = tuple(int(card) for card in rng.permutation(unseen)[:22])
+    truth = price_exactly(dead)  # 2,380 hands
+    plan = plan_rules(
+        load_ruleset("two-four"), 1, subjects=(HERO,), versus=("back-first",), dead=dead
+    )
+    runs = pick_size(RUNS, 40)
+    found = []
+    for seed in range(runs):
+        simulator, state = play(plan, pick_size(100, 40), seed=seed)
+        found.append(simulator.sum_up(state).entries[0].units)
+    assert min(each.se for each in found) > 0
+    held = count_hits(iter(found), truth)
+    assert 0.93 <= held <= 0.97 if COMPILED else held > 0.8
+
+
+def test_deals_of_a_pack_count_as_one_cluster() -> None:
+    rng = np.random.default_rng(2)
+    found = []
+    for _ in range(2_000):
+        clusters = Clusters()
+        sizes = rng.integers(1, 4, size=150)
+        shared = np.repeat(rng.integers(-20, 21, size=150), 1)
+        # Each amount is 7, what its cluster has in common, and noise.
+        totals = sizes * (7 + shared) + rng.integers(-3, 4, size=150)
+        clusters.add(totals, sizes)
+        found.append(clusters.estimate(1))
+    assert 0.93 <= count_hits(iter(found), 7.0) <= 0.97
+    spread = np.std([each.mean for each in found])
+    assert np.mean([each.se for each in found]) == pytest.approx(spread, rel=0.06)
+
+
+@pytest.mark.parametrize("opponents", [1, 2])
+def test_errors_are_the_spread_of_repeated_simulations(opponents: int) -> None:
+    plan = plan_rules(load_ruleset("two-four"), opponents, subjects=(HERO,), versus=("back-first",))
+    found = []
+    for seed in range(pick_size(200, 12)):
+        simulator, state = play(plan, 90, seed=seed)
+        found.append(simulator.sum_up(state).entries[0].units)
+    spread = np.std([each.mean for each in found], ddof=1)
+    # The spread of 200 means is itself known to 5%.
+    near = pytest.approx(spread, rel=pick_size(15, 80) / 100)
+    assert np.mean([each.se for each in found]) == near
+
+
+# --- symmetry ------------------------------------------------------------------------------------
+
+SYMMETRIC = [
+    *("two-four", "hawaiian-gardens", "taiwanese", "open-face", "wikipedia-one-six"),
+    *("pagat-extras", "sole-winner", "ante", "first-to-11", "criss-cross"),
+]
+
+
+def measure_first_hand(plan: Plan, deals: int) -> Estimate:
+    """Return what the first hand of a table earns."""
+    totals: list[Any] = []
+    for _ in Simulator(plan).run(State(), Stop(deals), lambda played: totals.append(played.units)):
+        pass
+    units = np.concatenate(totals)[:, 0, 0] / plan.scale
+    return Estimate(float(units.mean()), float(units.std(ddof=1) / np.sqrt(len(units))))
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_equal_strategies_earn_nothing(name: str) -> None:
+    plan = plan_rules(load_ruleset(name), strategy="back-first", versus=("back-first",))
+    deals = pick_size(600, 30)
+    simulator, state = play(plan, deals)
+    (entry,) = simulator.sum_up(state).entries
+    assert entry.units == (0.0, 0.0)  # whatever somebody wins another loses
+    assert entry.sd > 0
+    first = measure_first_hand(plan, deals)
+    assert abs(first.mean) < 4 * first.se
+
+
+def test_the_bank_has_an_edge() -> None:
+    plan = plan_rules(load_ruleset("malay"), strategy="back-first", versus=("back-first",))
+    simulator, state = play(plan, pick_size(3_000, 60))
+    bank, player = simulator.sum_up(state).entries
+    assert (bank.role, player.role) == ("bank", "player")
+    assert bank.units.mean == pytest.approx(-3 * player.units.mean)
+    fair = load_ruleset("malay", ["bank.wins_ties=false"])
+    without, fair_state = play(
+        plan_rules(fair, strategy="back-first", versus=("back-first",)), state.deals
+    )
+    # On the same deals the edge is what equal rows bring, and nothing else.
+    gained = bank.units.mean - without.sum_up(fair_state).entries[0].units.mean
+    assert gained > 0
+    assert bank.tie == (0, 0, 0)
+
+
+# --- the same figures as arrange -----------------------------------------------------------------
+
+CASES = [
+    *((name, opponents) for name in ("two-four", "one-six") for opponents in (1, 2, 3)),
+    *(("pagat-standard", 2), ("hawaiian-gardens", 3), ("vietnamese", 1), ("open-face", 2)),
+]
+
+
+def test_arrange_and_simulate_agree() -> None:
+    off = []
+    for number, (name, opponents) in enumerate(CASES):
+        ruleset = load_ruleset(name)
+        analyst = open_analyst(ruleset, opponents=opponents)
+        for cards in deal_random(77 + number, 0, pick_size(2, 1)):
+            deal = tuple(cards.tolist())
+            analysis = analyst.analyze(deal, opponents=opponents, top=1)
+            best = analysis.arrangements[0]
+            plan = build_plan(Request(ruleset, opponents, (best.arrangement,)))
+            simulator, state = play(plan, pick_size(1_000, 10))
+            units = simulator.sum_up(state).entries[0].units
+            off.append((units.mean - best.ev) / np.hypot(units.se, best.se))
+    assert len(off) == 20 if COMPILED else len(off) == 10
+    assert max(map(abs, off)) < 3.5
+    assert np.mean(np.square(off)) < 2
