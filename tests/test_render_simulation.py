@@ -292,7 +292,7 @@ def test_chips_and_endings_are_named() -> None:
 def test_a_bankroll_is_told() -> None:
     entry = replace(ENTRY, ruin=Ruin(1500, 1000, 0.031, 0.0021))
     text = draw(replace(SIMULATION, entries=(entry,)), REQUEST)
-    assert "risk of ruin: 3.1% ± 0.2 to lose 1,500 units within 1,000 deals" in text
+    assert "risk of ruin: 3.1 ± 0.2% to lose 1,500 units within 1,000 deals" in text
     document = build_simulation_document(replace(SIMULATION, entries=(entry,)), REQUEST)
     assert document["entries"][0]["ruin"] == {
         "bankroll": 1500,

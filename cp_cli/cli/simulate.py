@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,7 +158,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 )
 @click.option(
     "--within",
-    type=click.IntRange(1, 10**7),
+    type=click.IntRange(1, 10**6),
     metavar="D",
     help=f"With --bankroll: in so many deals.  [default: {HORIZON:,}]",
 )
@@ -217,16 +217,15 @@ def _run(task: Task, jobs: int) -> "tuple[Simulation | None, bool]":
 
     state = State() if task.resume is None else read_state(task.resume, task.plan, task.seed)
     state.drop_cut()
-    deals = None if task.output is None else DealFile(task.output, task.plan)
-    if deals is not None and state.deals:
-        deals.open(state.deals)  # what is wrong with it is known before anything is trained
-    simulator = _open_simulator(task, jobs)
-    if deals is not None and not state.deals:
-        deals.open(0)
-    interrupted = _play(task, simulator, state, deals)
-    if deals is not None:
-        deals.keep(state.deals)
-        deals.close()
+    with DealFile(task.output, task.plan) if task.output else nullcontext() as deals:
+        if deals is not None and state.deals:
+            deals.open(state.deals)  # what is wrong with it is known before anything is trained
+        simulator = _open_simulator(task, jobs)
+        if deals is not None and not state.deals:
+            deals.open(0)
+        interrupted = _play(task, simulator, state, deals)
+        if deals is not None:
+            deals.keep(state.deals)
     _keep_state(task, state)
     if not state.deals:
         return None, interrupted
@@ -316,17 +315,18 @@ def _show(task: Task, found: "Simulation", output_format: str) -> None:
 def _show_naturals(options: dict[str, Any], output_format: str) -> None:
     """Count the naturals of a ruleset in all deals, and print and save that."""
     from cp_cli import render
+    from cp_cli.evaluator import rank_naturals
     from cp_cli.ruleset import load_ruleset
     from cp_cli.simulation.natural_chances import count_naturals
 
     ruleset = load_ruleset(options["ruleset"], options["settings"])
-    if options["save"] is not None:
-        check_writable(options["save"], "--save")
-    counts = count_naturals(ruleset)
-    if not counts.naturals:
+    if not rank_naturals(ruleset.naturals):
         raise InputError(
             f"--exact naturals: ruleset {ruleset.id} has none; expected one with naturals"
         )
+    if options["save"] is not None:
+        check_writable(options["save"], "--save")
+    counts = count_naturals(ruleset)
     if output_format == "json":
         click.echo(render.write_document(render.build_natural_document(counts, ruleset)))
     elif output_format == "csv":

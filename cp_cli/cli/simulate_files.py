@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Self
 
 from cp_cli.arrangement import ROW_SIZES
 from cp_cli.cards import DECK, format_card
@@ -124,18 +124,24 @@ class DealFile:
 
     def flush(self) -> None:
         """Hand everything over to the system."""
-        if self._stream is not None:
-            try:
-                self._stream.flush()
-            except OSError as error:
-                raise self._fail(error) from error
+        assert self._stream is not None
+        try:
+            self._stream.flush()
+        except OSError as error:
+            raise self._fail(error) from error
 
-    def close(self) -> None:
-        """Write what is left and close the file."""
-        self.flush()
-        if self._stream is not None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        """Close the file; that it cannot be written matters only if nothing else is wrong."""
+        if self._stream is None:
+            return
+        try:
             self._stream.close()
-            self._stream = None
+        except OSError as error:
+            if kind is None:
+                raise self._fail(error) from error
 
     def _check_header(self) -> None:
         assert self._stream is not None

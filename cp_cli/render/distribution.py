@@ -98,14 +98,18 @@ def _side(units: float) -> int:
 
 
 def _find_middle(histogram: Histogram) -> tuple[float, float]:
-    """Return the lowest and the highest units but for the tails, which are drawn together."""
+    """Return the lowest and the highest units but for the tails, which are drawn together.
+
+    A tail keeps to its side of nothing, so that wins, losses and nothing are told apart.
+    """
     allowed = TAIL * sum(count for _, count in histogram)
     edges = []
-    for ordered in (histogram, list(reversed(histogram))):
+    for ordered in (histogram, histogram[::-1]):
         seen = 0
-        for units, count in ordered:
+        for at, (units, count) in enumerate(ordered):
             seen += count
-            if seen > allowed:
+            following = ordered[at + 1][0] if at + 1 < len(ordered) else units
+            if seen > allowed or _side(following) != _side(units):
                 edges.append(units)
                 break
     return edges[0], edges[1]
@@ -135,18 +139,17 @@ def _label_bin(place: int, step: int, amounts: Histogram) -> str:
     sign = _side(place)
     units = [each for each, _ in amounts]
     if any(each != int(each) for each in units):
-        return _label_parts(units, place, step)
-    near, far = (format_amount_of(float(sign * each)) for each in (nearer, farther))
-    if units and sign > 0 and units[-1] > farther:
-        return f"{near} or more"
-    if units and sign < 0 and units[0] < -farther:
-        return f"{near} or less"
-    if near == far:
-        return near
-    return f"{near} to {far}" if sign > 0 else f"{far} to {near}"
+        return _label_parts(units)
+    low, high = sorted((sign * nearer, sign * farther))
+    lower, upper = format_amount_of(float(low)), format_amount_of(float(high))
+    if units and units[0] < low:
+        return f"{upper} or less"
+    if units and units[-1] > high:
+        return f"{lower} or more"
+    return lower if low == high else f"{lower} to {upper}"
 
 
-def _label_parts(units: Sequence[float], place: int, step: int) -> str:
+def _label_parts(units: Sequence[float]) -> str:
     """Name a bar of units that are not whole by the least and the greatest there."""
     low, high = format_amount_of(units[0]), format_amount_of(units[-1])
     return low if low == high else f"{low} to {high}"

@@ -22,6 +22,7 @@ from cp_cli.render.words import count_nouns, format_units
 if TYPE_CHECKING:
     from cp_cli.simulation.plan import Request
     from cp_cli.simulation.results import Entry, Estimate, Simulation
+    from cp_cli.simulation.ruin import Ruin
 
 FEW_BARS = 12  # of the chart below a comparison
 ESTIMATE, LAST = 16, 18  # columns of an estimate with its error, and of what follows
@@ -156,17 +157,18 @@ def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
         f"half of them {half} or less, 95% {high} or less"
     )
     if entry.ruin is not None:
-        yield f"risk of ruin: {_tell_ruin(entry)}"
+        yield f"risk of ruin: {_tell_chance(entry)} {_tell_ruin(entry.ruin)}"
 
 
-def _tell_ruin(entry: "Entry") -> str:
-    ruin = entry.ruin
-    assert ruin is not None
-    error = f" ± {100 * ruin.se:.1f}" if ruin.se else ""
-    return (
-        f"{format_share(ruin.chance)}{error} to lose {ruin.bankroll:,g} units "
-        f"within {count_nouns(ruin.deals, 'deal')}"
-    )
+def _tell_chance(entry: "Entry") -> str:
+    """Write the risk of ruin with its error, in percent."""
+    assert entry.ruin is not None
+    return f"{100 * entry.ruin.chance:.1f} ± {100 * entry.ruin.se:.1f}%"
+
+
+def _tell_ruin(ruin: "Ruin") -> str:
+    within = count_nouns(ruin.deals, "deal")
+    return f"to lose {ruin.bankroll:,} units within {within}"
 
 
 # --- several entries -----------------------------------------------------------------------------
@@ -211,6 +213,8 @@ def _draw_details(entries: "Sequence[Entry]", unit: str, paint: Paint) -> Iterat
     yield paint.style(f"{unit + ' a deal':<{NAME}}{numbers}", "bold")
     for name, cells in _list_details(shown):
         yield f"{name:<{NAME}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
+    if entries[0].ruin is not None:
+        yield from wrap_text(f"risk of ruin: {_tell_ruin(entries[0].ruin)}", paint.width)
     if len(shown) < len(entries):
         more = f"columns for the first {len(shown)} of {len(entries)}; --json has all"
         yield from wrap_text(more, paint.width)
@@ -247,10 +251,7 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
     yield "half of the deals", fill(lambda entry: format_amount_of(entry.quantiles[1]))
     yield "5% / 95% of them", fill(_tell_tails)
     if any_of("ruin"):
-        yield (
-            "risk of ruin",
-            fill(lambda entry: format_share(entry.ruin.chance if entry.ruin else 0)),
-        )
+        yield "risk of ruin", fill(_tell_chance)
 
 
 def _list_reason_lines(entries: "Sequence[Entry]") -> Iterator[tuple[str, list[str]]]:
