@@ -130,13 +130,14 @@ def test_known_cards_stay_where_they_are(simulate: RunCli, tmp_path: Path) -> No
 
 
 def test_a_bankroll_is_at_risk(simulate: RunCli) -> None:
-    document = read_json(simulate(*HERO, "--bankroll", "4", "--within", "10", "--json"))
-    for entry in document["entries"]:
+    risk = ("--bankroll", "4", "--within", "10")
+    entries = read_json(simulate(*PAIR, *risk, "--json"))["entries"]
+    for entry in entries:
         assert (entry["ruin"]["bankroll"], entry["ruin"]["deals"]) == (4, 10)
-        assert 0 < entry["ruin"]["chance"] < 1
-    assert "risk of ruin: to lose 4 units within 10 deals" in simulate(
-        *HERO, "--bankroll", "4", "--within", "10"
-    ).stdout.replace("\n", " ")
+    # What one of them does not lose, the other does.
+    assert 0 < sum(entry["ruin"]["chance"] for entry in entries) <= 2
+    shown = simulate(*HERO, *risk).stdout
+    assert "risk of ruin: to lose 4 units within 10 deals" in shown
 
 
 def test_stops(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
