@@ -15,7 +15,6 @@ from click.testing import Result
 from cp_cli.arrangement import parse_arrangement
 from cp_cli.cards import format_cards, parse_cards
 from cp_cli.cli import simulate_request
-from cp_cli.cli.simulate import MOST
 from cp_cli.cli.simulate_request import read_subjects
 from cp_cli.evaluator import explain_foul
 from cp_cli.ruleset import Order
@@ -303,4 +302,3 @@ def test_exact_naturals(run_cli: RunCli) -> None:
 
 def test_defaults_are_those_of_the_library() -> None:
     assert (simulate_request.DEALS, simulate_request.HORIZON) == (run.DEALS, run.HORIZON)
-    assert run.MOST_DEALS == MOST

@@ -44,7 +44,7 @@ def tell(result: Result, code: int) -> str:
         (["--time", "5d"], '"5d"; expected a time above 0'),
         (["--time", "nan"], '"nan"; expected a time above 0'),
         (["--time", "9" * 400], "expected a time above 0"),
-        (["--deals", "0"], "0 is not in the range 1<=x"),
+        (["--deals", "0"], "0 is not in the range x>=1"),
         (["--target-se", "nan"], "nan; expected a number of units above 0"),
         (["--target-se", "0"], "0; expected a number of units above 0"),
         (["--bankroll", "0"], "0 is not in the range 1<=x"),

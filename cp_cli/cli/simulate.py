@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Paint], Iterator[str]]
 
-MOST = 10**12  # of any number here
 INTERRUPTED = 130
 KEEP_SECONDS = 30  # from one writing of a --resume file to the next
 WITH_EXACT = {
@@ -56,7 +55,7 @@ Examples:
   cpoker simulate --strategy back-first --opponents 1 --target-se 0.02
   cpoker simulate As Ks Qs Js 6s 5s 3s Qh 9h 2h Jd 8c 3c --ruleset malay
   cpoker simulate 'Js Jd 9h / Qh Qs 8c 3c 2h / As Ks 6s 5s 3s' \\
-      '9h 3c 3s / Qh Qs Js Jd 8c / As Ks 6s 5s 2h' --time 10s
+      '9h 3c 2h / Qh Qs Js Jd 8c / As Ks 6s 5s 3s' --time 10s
   cpoker simulate AsAd --opponent KsKd --opponents 1 --dead 2c
   cpoker simulate --time 8h --resume night.json --output night.csv
   cpoker simulate --bankroll 500 --within 2000 --save report.html
@@ -129,7 +128,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 )
 @click.option(
     "--deals",
-    type=click.IntRange(1, MOST),
+    type=click.IntRange(min=1),
     metavar="N",
     help=f"Deals to play.  [default: {DEALS:,}; none with --target-se or --time]",
 )
