@@ -263,6 +263,17 @@ def test_ctrl_c_prints_what_is_known(
         assert on["entries"] == whole["entries"]
 
 
+def test_ctrl_c_before_the_first_deal_prints_nothing(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("cp_cli.simulation.run.State.add", press)
+    stopped = run_cli("simulate", *PAIR, "--deals", "4")
+    assert (stopped.exit_code, stopped.stdout) == (130, "")
+
+
 def test_a_second_ctrl_c_ends_at_once(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     def press(self: object, standing: run.Standing) -> None:
         signal.raise_signal(signal.SIGINT)

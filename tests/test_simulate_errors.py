@@ -5,13 +5,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result
 
+from cp_cli.arrangement import parse_arrangement
+from cp_cli.candidates import sort_deal
 from cp_cli.cli.simulate_files import DealFile
 from cp_cli.errors import InputError
+from cp_cli.field import DECLARE, FOUL
 from cp_cli.ruleset import load_ruleset
 from cp_cli.simulation.plan import Request, build_plan
+from cp_cli.simulation.play import Played
 from tests.sizes import pick_size
 
 RunCli = Callable[..., Result]
@@ -168,11 +173,37 @@ def test_a_full_disk(run_cli: RunCli, tmp_path: Path) -> None:
         full.with_suffix(suffix).symlink_to("/dev/full")
     play = partial(run_cli, "simulate", *PAIR, "--deals", str(DEALS))
     deals = play("--output", str(full.with_suffix(".csv")))
-    assert "full.csv: cannot be written: No space left on device" in tell(deals, 1)
+    assert deals.exit_code == 1
+    assert deals.stdout.startswith("back-first against front-heavy under two-four, 2 seats\n")
+    assert deals.stderr.endswith("full.csv: cannot be written: No space left on device\n")
     page = play("--save", str(full.with_suffix(".svg")))
     assert page.exit_code == 1
     assert page.stdout.startswith("back-first against front-heavy under two-four, 2 seats\n")
     assert "full.svg: cannot be written: No space left on device" in page.stderr
+
+
+def test_deals_that_were_not_counted_are_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "deals.csv"
+    plan = build_plan(Request(load_ruleset("two-four"), 1, (parse_arrangement(SPLIT),)))
+    cards = np.array([[sort_deal(parse_arrangement(SPLIT).cards)] * 2] * 3, dtype=np.uint8)
+    played = Played(
+        first=0,
+        packs=np.array([0, 0, 1]),
+        cards=cards,
+        codes=(np.array([[0], [DECLARE], [FOUL]], dtype=np.int32),) * 2,
+        units=np.zeros((3, 1, 2), dtype=np.int64),
+    )
+    with DealFile(path, plan) as deals:
+        deals.open(0)
+        deals.write(played)
+        deals.keep(2)
+        deals.write(played._replace(first=2))
+        deals.keep(5)
+    lines = path.read_text().splitlines()
+    assert [line.split(",")[0] for line in lines] == ["deal", "1", "2", "3", "4", "5"]
+    assert [line.split(",")[3] for line in lines[2:]] == [
+        *("declare", "As Ks Qs / Qh Js Jd 9h 8c / 6s 5s 3s 3c 2h", "declare", "foul"),
+    ]
 
 
 def test_a_file_that_vanished(tmp_path: Path) -> None:

@@ -199,18 +199,15 @@ def simulate(
         _show_naturals(options, output_format)
         return
     task = read_task(subjects, options)
-    found, interrupted = _run(task, jobs)
-    if found is not None:
-        _tell_missed(task, found)
-        _show(task, found, output_format)
+    interrupted = _run(task, jobs, output_format)
     context.exit(INTERRUPTED if interrupted else 0)
 
 
 # --- the run -------------------------------------------------------------------------------------
 
 
-def _run(task: Task, jobs: int) -> "tuple[Simulation | None, bool]":
-    """Return what was found when the simulation ended, or when the user had seen enough."""
+def _run(task: Task, jobs: int, output_format: str) -> bool:
+    """Play and print what was found; return whether the user had seen enough before the end."""
     from cp_cli.simulation.resume import read_state
     from cp_cli.simulation.run import State
 
@@ -222,14 +219,16 @@ def _run(task: Task, jobs: int) -> "tuple[Simulation | None, bool]":
         simulator = _open_simulator(task, jobs)
         if deals is not None and not state.deals:
             deals.open(0)
-        interrupted = _play(task, simulator, state, deals)
-        if deals is not None:
-            deals.keep(state.deals)
-    _keep_state(task, state)
-    if not state.deals:
-        return None, interrupted
-    found = simulator.sum_up(state, bankroll=task.bankroll, horizon=task.horizon)
-    return found, interrupted
+        try:
+            interrupted = _play(task, simulator, state, deals)
+            if deals is not None:
+                deals.keep(state.deals)
+            _keep_state(task, state)
+        except InputError:  # a full disk, after hours perhaps: what is known is printed
+            _tell_found(task, simulator, state, output_format)
+            raise
+    _tell_found(task, simulator, state, output_format)
+    return interrupted
 
 
 def _open_simulator(task: Task, jobs: int) -> "Simulator":
@@ -246,7 +245,7 @@ def _play(task: Task, simulator: "Simulator", state: "State", deals: DealFile | 
 
     kept = time.monotonic()
     standings = simulator.run(state, task.stop, deals.write if deals else None)
-    with _catch_interrupt() as pressed, RunProgress() as progress, closing(standings):
+    with _catch_interrupt(state) as pressed, RunProgress() as progress, closing(standings):
         for standing in standings:
             progress(standing)
             if pressed:
@@ -260,12 +259,15 @@ def _play(task: Task, simulator: "Simulator", state: "State", deals: DealFile | 
 
 
 @contextmanager
-def _catch_interrupt() -> Iterator[list[int]]:
-    """Collect Ctrl-C, so that files and figures stay together; a second one stops at once."""
+def _catch_interrupt(state: "State") -> Iterator[list[int]]:
+    """Collect Ctrl-C, so that files and figures stay together.
+
+    A second one stops at once, and so does the first where nothing is known yet.
+    """
     pressed: list[int] = []
 
     def note(number: int, frame: object) -> None:
-        if pressed:
+        if pressed or not state.deals:
             raise KeyboardInterrupt
         pressed.append(number)
 
@@ -286,12 +288,16 @@ def _keep_state(task: Task, state: "State") -> None:
 # --- answers -------------------------------------------------------------------------------------
 
 
-def _tell_missed(task: Task, found: "Simulation") -> None:
-    """Report that the wanted error was not reached."""
+def _tell_found(task: Task, simulator: "Simulator", state: "State", output_format: str) -> None:
+    """Print what was found, if anything; report where that is less than was wanted."""
+    if not state.deals:
+        return
+    found = simulator.sum_up(state, bankroll=task.bankroll, horizon=task.horizon)
     wanted = task.stop.target_se
     reached = max(entry.units.se for entry in found.entries)
     if wanted is not None and reached > wanted and found.ending != "interrupted":
         report(f"note: standard error {reached:.3g} after all {found.deals:,} deals")
+    _show(task, found, output_format)
 
 
 def _show(task: Task, found: "Simulation", output_format: str) -> None:

@@ -71,6 +71,7 @@ class DealFile:
         gaps = ",".join(["%s"] * len(self.columns))
         self._template = _build_json(plan) if self.is_json else gaps
         self._stream: IO[bytes] | None = None
+        self._written = -1  # deals in the file, -1 if that is not known
 
     @property
     def header(self) -> str:
@@ -86,6 +87,7 @@ class DealFile:
             if deals == 0:
                 self._stream = self.path.open("w+b")
                 self._stream.write(self.header.encode())
+                self._written = 0
                 return
             self._stream = self.path.open("r+b")
         except OSError as error:
@@ -99,10 +101,12 @@ class DealFile:
         assert self._stream is not None
         rows = zip(*_list_cells(played, self.plan, by_game=self.is_json), strict=True)
         text = "\n".join([self._template % row for row in rows])
+        self._written = -1
         try:
             self._stream.write(f"{text}\n".encode())
         except OSError as error:
             raise self._fail(error) from error
+        self._written = played.first + len(played.packs)
 
     def keep(self, deals: int) -> None:
         """Cut off what comes after the first `deals`, and go on there."""
@@ -110,6 +114,8 @@ class DealFile:
         assert stream is not None
         try:
             stream.flush()
+            if deals == self._written:
+                return
             end, found = _find_end(stream, deals + bool(self.header))
             if end is None:
                 held = max(0, found - bool(self.header))
@@ -119,6 +125,7 @@ class DealFile:
                 )
             stream.truncate(end)
             stream.seek(end)
+            self._written = deals
         except OSError as error:
             raise self._fail(error) from error
 

@@ -22,7 +22,7 @@ from cp_cli.errors import CardError, CpokerError, quote_text
 if TYPE_CHECKING:
     from cp_cli.cli.options import Role
     from cp_cli.ruleset import Ruleset
-    from cp_cli.simulation.plan import Plan
+    from cp_cli.simulation.plan import Plan, Request
     from cp_cli.simulation.run import Stop
 
 DEALS = 20_000
@@ -108,11 +108,33 @@ def check_usage(options: dict[str, Any]) -> None:
 
 def read_task(texts: tuple[str, ...], options: dict[str, Any]) -> Task:
     """Check everything that needs no strategy before any is opened, perhaps trained."""
-    from cp_cli.ruleset import load_ruleset
-    from cp_cli.simulation.plan import Request, build_plan
+    from cp_cli.simulation.plan import build_plan
     from cp_cli.simulation.run import Stop
 
     check_usage(options)
+    plan = build_plan(_read_request(texts, options))
+    limited = options["target_se"] is None and options["seconds"] is None
+    deals = options["deals"] or (DEALS if limited else None)
+    for name in ("output", "resume", "save"):
+        if options[name] is not None:
+            check_writable(options[name], f"--{name}")
+    return Task(
+        plan=plan,
+        stop=Stop(deals, options["target_se"], options["seconds"]),
+        seed=options["seed"],
+        bankroll=options["bankroll"],
+        horizon=options["within"] or HORIZON,
+        output=options["output"],
+        resume=options["resume"],
+        save=options["save"],
+    )
+
+
+def _read_request(texts: tuple[str, ...], options: dict[str, Any]) -> "Request":
+    """Return what is to be simulated."""
+    from cp_cli.ruleset import load_ruleset
+    from cp_cli.simulation.plan import Request
+
     ruleset = load_ruleset(options["ruleset"], options["settings"])
     subjects = read_subjects(texts)
     role = read_role(ruleset, options["role"])
@@ -121,42 +143,23 @@ def read_task(texts: tuple[str, ...], options: dict[str, Any]) -> Task:
     for flag, name in (("--strategy", options["strategy"]), *(("--versus", s) for s in versus)):
         if name.lower().endswith(TRAINED_SUFFIX):
             check_readable(Path(name), flag)
-    request = Request(
+    known = tuple(
+        _read_subject(text, f"--opponent {number}")
+        for number, text in enumerate(options["opponent"], start=1)
+    )
+    return Request(
         ruleset=ruleset,
         opponents=_count_opponents(ruleset, options["opponents"], role, subjects, dead),
         subjects=subjects,
         strategy=options["strategy"],
         versus=versus,
-        known=tuple(
-            _read_subject(text, f"--opponent {number}")
-            for number, text in enumerate(options["opponent"], start=1)
-        ),
+        known=known,
         dead=dead,
         role=role,
         chips=options["chips"],
         stored=options["stored"],
         precise=options["precise"],
     )
-    plan = build_plan(request)
-    limited = options["target_se"] is None and options["seconds"] is None
-    task = Task(
-        plan=plan,
-        stop=Stop(
-            deals=options["deals"] or (DEALS if limited else None),
-            target_se=options["target_se"],
-            seconds=options["seconds"],
-        ),
-        seed=options["seed"],
-        bankroll=options["bankroll"],
-        horizon=options["within"] or HORIZON,
-        output=options["output"],
-        resume=options["resume"],
-        save=options["save"],
-    )
-    for flag, path in (("--output", task.output), ("--resume", task.resume), ("--save", task.save)):
-        if path is not None:
-            check_writable(path, flag)
-    return task
 
 
 def read_subjects(texts: tuple[str, ...]) -> tuple[Subject, ...]:
