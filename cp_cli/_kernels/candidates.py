@@ -9,7 +9,6 @@ from cp_cli._kernels.splits import (
     STRENGTHS,
     list_legal,
     list_undominated,
-    raise_ceiling,
     split_rows,
 )
 
@@ -108,7 +107,10 @@ def drop_beaten_alike(front, back, middle, game, codes, n):
         if m > ceiling[profile, b]:
             codes[kept] = code
             kept += 1
-            raise_ceiling(ceiling[profile], b, m, -1)
+            # Weaker backs of the profile have the same ceiling at least.
+            while b >= 0 and ceiling[profile, b] < m:
+                ceiling[profile, b] = m
+                b -= 1
     return kept
 
 
