@@ -81,9 +81,8 @@ def list_candidates(front, back, middle, game, codes, groups):
 def drop_beaten_alike(front, back, middle, game, codes, n):
     """Keep the first n splits that none of the same royalties equals or beats in every row.
 
-    The splits are taken from the strongest front down, in a ceiling for each profile, as in
-    `list_undominated`; here one with the same front that comes later may leave a beaten one in,
-    which costs nothing but time.
+    The splits are taken from the strongest front down, and among equal fronts from the strongest
+    middle down: `ceiling[p, s]` is the best middle so far of profile p with a back of at least s.
     """
     fronts, middles, backs = game.profiles
     ceiling = np.empty((fronts * middles * backs, STRENGTHS), np.int16)

@@ -7,6 +7,7 @@ part the other ten cards and `swapped` says that the first part goes to the back
 """
 
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,18 +16,22 @@ from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 
 SPLITS = 72_072
 STRENGTHS = 7_918
+ALL_CARDS = (1 << 13) - 1
+THREE_MASKS, FIVE_MASKS = (
+    (1 << rows.astype(np.int64)).sum(axis=1).astype(np.uint16)
+    for rows in (THREES_OF_13, FIVES_OF_13)
+)
+"""The rows of a deal as masks: bit i is the card at position i."""
 
 
 def _pair_fives() -> np.ndarray:
     """Return (286, 126, 2) indices of the two five-card rows left by each front."""
-    index = {c: i for i, c in enumerate(combinations(range(13), 5))}
     pairs = np.empty((286, 126, 2), dtype=np.uint16)
     halves = [(0, *rest) for rest in combinations(range(1, 10), 4)]
     others = [tuple(i for i in range(10) if i not in half) for half in halves]
     weights = 1 << np.arange(13)
-    by_mask = np.zeros(1 << 13, dtype=np.uint16)
-    for cards, i in index.items():
-        by_mask[sum(1 << c for c in cards)] = i
+    by_mask = np.zeros(ALL_CARDS + 1, dtype=np.uint16)
+    by_mask[FIVE_MASKS] = np.arange(1287)
     left = np.array([[c for c in range(13) if c not in front] for front in THREES_OF_13.tolist()])
     for side, choice in enumerate((np.array(halves), np.array(others))):
         pairs[:, :, side] = by_mask[weights[left[:, choice]].sum(axis=2)]
@@ -34,20 +39,15 @@ def _pair_fives() -> np.ndarray:
 
 
 PAIRS = _pair_fives()
-ALL_CARDS = (1 << 13) - 1
-THREE_MASKS, FIVE_MASKS = (
-    (1 << rows.astype(np.int64)).sum(axis=1).astype(np.uint16) for rows in (THREES_OF_13, FIVES_OF_13)
-)
-"""The rows of a deal as masks: bit i is the card at position i."""
 
 
 def _number_choices() -> np.ndarray:
-    """Return (1024,) what to add to 252 times the front: by the mask of the back among the ten."""
+    """Return uint8 (1024,): `pair * 2 + swapped` by the mask of the back among ten cards."""
     choices = np.zeros(1 << 10, dtype=np.uint8)
-    for pair, half in enumerate(combinations(range(1, 10), 4)):
-        mask = 1 + sum(1 << card for card in half)
-        choices[mask] = 2 * pair + 1
-        choices[~mask] = 2 * pair
+    for pair, rest in enumerate(combinations(range(1, 10), 4)):
+        half = sum(1 << card for card in (0, *rest))
+        choices[half] = pair * 2 + 1
+        choices[1023 - half] = pair * 2
     return choices
 
 
@@ -102,6 +102,23 @@ def list_legal(front, back, middle, order, codes):
     return n
 
 
+class Backs(NamedTuple):
+    """The five-card rows of a deal as backs, from the strongest down, each array (1287,).
+
+    Attributes:
+        masks: uint16, the cards.
+        strengths: int16.
+        allowed: int16, no stronger middle is legal, or to be had.
+        ceiling: int16, the strongest middle kept so far with this back or a stronger one.
+
+    """
+
+    masks: np.ndarray
+    strengths: np.ndarray
+    allowed: np.ndarray
+    ceiling: np.ndarray
+
+
 @kernel()
 def _sort_rows(strengths):
     """Return the indices of rows from the strongest down, equal ones in their old order."""
@@ -143,11 +160,10 @@ def list_undominated(front, back, middle, order, codes):
     """Write the codes of the splits that no other legal split equals or beats in all rows.
 
     Arguments as in `list_legal`; of splits equal in all three rows that of the smallest code is
-    kept. Fronts are taken from the strongest down, and with each front backs from the strongest
-    down: a split can be beaten only by what was kept before or has an equally strong front. So
-    one number for each back, in that order, says all: the best middle kept with it or with any
-    stronger back, its ceiling. Only a middle above the ceiling is worth keeping, and most backs
-    soon have none.
+    kept. Fronts are taken from the strongest down and, with each, backs from the strongest down.
+    So a split can be beaten only by what was kept before, unless fronts are equally strong, and
+    what was kept comes to one number for each back: the best middle with it or a stronger one,
+    its ceiling. Only a middle above the ceiling is news, and soon most backs can have none.
     """
     low, strict, weakest = order
     fronts = _sort_rows(front)
@@ -161,7 +177,7 @@ def list_undominated(front, back, middle, order, codes):
     for i in range(286):
         f = np.int64(fronts[i])
         third = front[f]
-        if i > 0 and front[fronts[i - 1]] != third:
+        if i > 0 and third != front[fronts[i - 1]]:
             first = n
         floor = np.int16(weakest - 1 if low else third - 1 + strict)
         end = _count_open(backs, third, floor, end)
@@ -174,10 +190,7 @@ def list_undominated(front, back, middle, order, codes):
 
 @kernel()
 def _line_up_backs(back, middle, low, strict):
-    """Return the backs from the strongest down: masks, strengths, allowed middles and ceilings.
-
-    `allowed` is the strongest middle that the rules allow with a back, if the deal has it.
-    """
+    """Return all five-card rows as backs, from the strongest down, with nothing kept yet."""
     order = _sort_rows(back)
     masks = np.empty(1287, np.uint16)
     strengths = np.empty(1287, np.int16)
@@ -187,49 +200,52 @@ def _line_up_backs(back, middle, low, strict):
         masks[k] = FIVE_MASKS[order[k]]
         strengths[k] = back[order[k]]
         allowed[k] = best if low else strengths[k] - strict
-    return masks, strengths, allowed, np.zeros(1287, np.int16)
+    return Backs(masks, strengths, allowed, np.zeros(1287, np.int16))
 
 
 @kernel()
 def _count_open(backs, third, floor, end):
-    """Return how many backs can still have a middle worth keeping; `end` could, before `third`.
+    """Return how many backs may yet have a new middle with a front of strength `third`.
 
-    Down the list backs get weaker and ceilings higher, so those that can are the first ones.
+    They are the first ones: further down, less is allowed and the ceiling is higher. `end` is
+    their number with the front before, beyond which ceilings are out of date.
     """
-    _, strengths, allowed, ceiling = backs
-    while end > 0 and allowed[end - 1] <= max(ceiling[end - 1], floor):
+    # Both loops end by their own conditions: with a `break` in one, Numba counts references to
+    # the arrays in each call, which takes longer than the loops.
+    while end > 0 and backs.allowed[end - 1] <= max(backs.ceiling[end - 1], floor):
         end -= 1
-    while end < 1287 and strengths[end] >= third:
-        ceiling[end] = max(ceiling[end], ceiling[max(end - 1, 0)])
-        if allowed[end] <= max(ceiling[end], floor):
-            break
+    while (
+        end < 1287
+        and backs.strengths[end] >= third
+        and backs.allowed[end] > max(backs.ceiling[end], backs.ceiling[max(end - 1, 0)], floor)
+    ):
+        backs.ceiling[end] = max(backs.ceiling[end], backs.ceiling[max(end - 1, 0)])
         end += 1
     return end
 
 
 @kernel()
 def _add_splits(f, floor, by_mask, backs, end, codes, n):
-    """Add the splits with front `f` and one of the first `end` backs to the first n `codes`.
+    """Add the splits with front `f`, one of `end` backs and a new middle to the first n codes.
 
-    They are in ascending order, and no other with this front beats one. Returns their number.
+    Returns the number of codes. Those added are ascending, and none of them beats another.
     """
-    masks, strengths, allowed, ceiling = backs
     start = n
     rest = np.uint16(ALL_CARDS ^ THREE_MASKS[f])
     for k in range(end):
-        # A back that shares cards with the front leaves more than five, which is no row: 0.
-        m = by_mask[rest ^ masks[k]]
-        if m <= max(ceiling[k], floor) or m > allowed[k]:
+        # What a back that shares cards with the front leaves is no row of five: strength 0.
+        m = by_mask[rest ^ backs.masks[k]]
+        if m <= max(backs.ceiling[k], floor) or m > backs.allowed[k]:
             continue
-        code = _find_code(f, masks[k])
-        j = k + 1
-        while j < end and strengths[j] == strengths[k]:
-            other = by_mask[rest ^ masks[j]]
-            if m <= other <= allowed[k]:
-                found = _find_code(f, masks[j])
+        code = _find_code(f, backs.masks[k])
+        alike = k + 1
+        while alike < end and backs.strengths[alike] == backs.strengths[k]:
+            other = by_mask[rest ^ backs.masks[alike]]
+            if m <= other <= backs.allowed[k]:
+                found = _find_code(f, backs.masks[alike])
                 code = found if other > m else min(code, found)
                 m = other
-            j += 1
+            alike += 1
         place = n
         while place > start and codes[place - 1] > code:
             codes[place] = codes[place - 1]
@@ -237,19 +253,19 @@ def _add_splits(f, floor, by_mask, backs, end, codes, n):
         codes[place] = code
         n += 1
         j = k
-        while j > 0 and strengths[j - 1] == strengths[k]:
+        while j > 0 and backs.strengths[j - 1] == backs.strengths[k]:
             j -= 1
-        while j < end and ceiling[j] < m:
-            ceiling[j] = m
+        while j < end and backs.ceiling[j] < m:
+            backs.ceiling[j] = m
             j += 1
     return n
 
 
 @kernel()
 def _drop_beaten(codes, first, start, n, back, middle):
-    """Drop those of codes[first:start] that one of codes[start:n] beats; return the new n.
+    """Drop codes[first:start] that one of codes[start:n] beats; return how many codes remain.
 
-    All have equally strong fronts.
+    The fronts of all of them are equally strong.
     """
     split = np.empty(3, np.int64)
     other = np.empty(3, np.int64)
@@ -257,12 +273,9 @@ def _drop_beaten(codes, first, start, n, back, middle):
     for i in range(first, n):
         split_rows(codes[i], split)
         beaten = False
-        for j in range(max(start, i + 1), n):
+        for j in range(start, n if i < start else start):
             split_rows(codes[j], other)
-            if middle[other[1]] >= middle[split[1]] and back[other[2]] >= back[split[2]]:
-                beaten = True
-                break
-        if not beaten:
-            codes[kept] = codes[i]
-            kept += 1
+            beaten |= middle[other[1]] >= middle[split[1]] and back[other[2]] >= back[split[2]]
+        codes[kept] = codes[i]
+        kept += not beaten
     return kept
