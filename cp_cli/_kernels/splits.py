@@ -164,6 +164,7 @@ def list_undominated(front, back, middle, order, codes):
     So a split can be beaten only by what was kept before, unless fronts are equally strong, and
     what was kept comes to one number for each back: the best middle with it or a stronger one,
     its ceiling. Only a middle above the ceiling is news, and soon most backs can have none.
+    The codes are in the order of the fronts, those with equally strong fronts ascending.
     """
     low, strict, weakest = order
     fronts = _sort_rows(front)
