@@ -10,7 +10,10 @@ from pathlib import Path
 
 from benchmarks.timing import Figure, Result
 
-QUICK = ("rows", "splits", "settling", "setting", "answer", "tables", "batch", "startup")
+QUICK = (
+    *("rows", "splits", "settling", "setting", "answer", "tables", "batch", "simulating"),
+    "startup",
+)
 DEFAULT = (*QUICK, "agreement")
 BY_NAME = ("strength", "calibration")
 CHECKSUMS = Path(__file__).with_name("checksums.json")

@@ -201,10 +201,17 @@ def find_best_triples(triples: NDArray[np.int16]) -> set[tuple[int, ...]]:
 
 def check_undominated(deal: NDArray[np.uint8], order: str) -> None:
     ranked = Ranked(deal, open_order(order))
-    best = [tuple(triple) for triple in ranked.weigh(ranked.find_undominated()).tolist()]
+    found, legal = ranked.find_undominated().tolist(), ranked.find_legal()
+    best = [tuple(triple) for triple in ranked.weigh(np.array(found, dtype=np.int32)).tolist()]
+    weights = ranked.weigh(legal)
     assert len(set(best)) == len(best)
-    assert set(best) == find_best_triples(ranked.weigh(ranked.find_legal()))
-    assert set(ranked.find_undominated().tolist()) <= set(ranked.find_legal().tolist())
+    assert set(best) == find_best_triples(weights)
+    smallest: dict[tuple[int, ...], int] = {}
+    for code, triple in zip(legal.tolist(), weights.tolist(), strict=True):  # codes ascend
+        smallest.setdefault(tuple(triple), code)
+    assert found == [smallest[triple] for triple in best]
+    fronts_down = sorted(zip(best, found, strict=True), key=lambda one: (-one[0][0], one[1]))
+    assert found == [code for _, code in fronts_down]
 
 
 @pytest.mark.parametrize("order", ["default", "strict", "wheel-second", "low27"])

@@ -9,7 +9,6 @@ from cp_cli._kernels.splits import (
     STRENGTHS,
     list_legal,
     list_undominated,
-    raise_ceiling,
     split_rows,
 )
 
@@ -82,9 +81,8 @@ def list_candidates(front, back, middle, game, codes, groups):
 def drop_beaten_alike(front, back, middle, game, codes, n):
     """Keep the first n splits that none of the same royalties equals or beats in every row.
 
-    The splits are taken from the strongest front down, in a ceiling for each profile, as in
-    `list_undominated`; here one with the same front that comes later may leave a beaten one in,
-    which costs nothing but time.
+    The splits are taken from the strongest front down, and among equal fronts from the strongest
+    middle down: `ceiling[p, s]` is the best middle so far of profile p with a back of at least s.
     """
     fronts, middles, backs = game.profiles
     ceiling = np.empty((fronts * middles * backs, STRENGTHS), np.int16)
@@ -108,7 +106,10 @@ def drop_beaten_alike(front, back, middle, game, codes, n):
         if m > ceiling[profile, b]:
             codes[kept] = code
             kept += 1
-            raise_ceiling(ceiling[profile], b, m, -1)
+            # Weaker backs of the profile have the same ceiling at least.
+            while b >= 0 and ceiling[profile, b] < m:
+                ceiling[profile, b] = m
+                b -= 1
     return kept
 
 

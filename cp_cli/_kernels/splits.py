@@ -7,6 +7,7 @@ part the other ten cards and `swapped` says that the first part goes to the back
 """
 
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,18 +16,22 @@ from cp_cli._kernels.rows import FIVES_OF_13, THREES_OF_13
 
 SPLITS = 72_072
 STRENGTHS = 7_918
+ALL_CARDS = (1 << 13) - 1
+THREE_MASKS, FIVE_MASKS = (
+    (1 << rows.astype(np.int64)).sum(axis=1).astype(np.uint16)
+    for rows in (THREES_OF_13, FIVES_OF_13)
+)
+"""The rows of a deal as masks: bit i is the card at position i."""
 
 
 def _pair_fives() -> np.ndarray:
     """Return (286, 126, 2) indices of the two five-card rows left by each front."""
-    index = {c: i for i, c in enumerate(combinations(range(13), 5))}
     pairs = np.empty((286, 126, 2), dtype=np.uint16)
     halves = [(0, *rest) for rest in combinations(range(1, 10), 4)]
     others = [tuple(i for i in range(10) if i not in half) for half in halves]
     weights = 1 << np.arange(13)
-    by_mask = np.zeros(1 << 13, dtype=np.uint16)
-    for cards, i in index.items():
-        by_mask[sum(1 << c for c in cards)] = i
+    by_mask = np.zeros(ALL_CARDS + 1, dtype=np.uint16)
+    by_mask[FIVE_MASKS] = np.arange(1287)
     left = np.array([[c for c in range(13) if c not in front] for front in THREES_OF_13.tolist()])
     for side, choice in enumerate((np.array(halves), np.array(others))):
         pairs[:, :, side] = by_mask[weights[left[:, choice]].sum(axis=2)]
@@ -34,6 +39,19 @@ def _pair_fives() -> np.ndarray:
 
 
 PAIRS = _pair_fives()
+
+
+def _number_choices() -> np.ndarray:
+    """Return uint8 (1024,): `pair * 2 + swapped` by the mask of the back among ten cards."""
+    choices = np.zeros(1 << 10, dtype=np.uint8)
+    for pair, rest in enumerate(combinations(range(1, 10), 4)):
+        half = sum(1 << card for card in (0, *rest))
+        choices[half] = pair * 2 + 1
+        choices[1023 - half] = pair * 2
+    return choices
+
+
+CHOICES = _number_choices()
 
 
 @kernel()
@@ -84,114 +102,181 @@ def list_legal(front, back, middle, order, codes):
     return n
 
 
-@kernel()
-def _order_fronts(front):
-    """Return the indices of the fronts, strongest first."""
-    # By insertion: the fronts of a sorted deal are nearly in order, and Numba's own sort takes
-    # a second to compile.
-    keys = np.empty(286, np.int32)
-    for i in range(286):
-        key = (8191 - np.int32(front[i])) * 512 + i
-        place = i
-        while place > 0 and keys[place - 1] > key:
-            keys[place] = keys[place - 1]
-            place -= 1
-        keys[place] = key
-    for i in range(286):
-        keys[i] &= 511
-    return keys
+class Backs(NamedTuple):
+    """The five-card rows of a deal as backs, from the strongest down, each array (1287,).
+
+    Attributes:
+        masks: uint16, the cards.
+        strengths: int16.
+        allowed: int16, no stronger middle is legal, or to be had.
+        ceiling: int16, the strongest middle kept so far with this back or a stronger one.
+
+    """
+
+    masks: np.ndarray
+    strengths: np.ndarray
+    allowed: np.ndarray
+    ceiling: np.ndarray
 
 
 @kernel()
-def raise_ceiling(ceiling, strength, middle, last):
-    """Record that a back of `strength` comes with `middle`: for it and weaker ones above `last`."""
-    s = np.int64(strength)
-    while s > last and ceiling[s] < middle:
-        ceiling[s] = middle
-        s -= 1
+def _sort_rows(strengths):
+    """Return the indices of rows from the strongest down, equal ones in their old order."""
+    # By counting, first the low seven bits and then the high ones: it looks at each row twice
+    # however mixed they are, and Numba's own sort takes a second to compile.
+    size = len(strengths)
+    order = np.arange(size).astype(np.uint16)
+    placed = np.empty(size, np.uint16)
+    for shift in range(0, 14, 7):
+        places = np.zeros(128, np.int32)
+        for i in range(size):
+            places[(strengths[i] >> shift) & 127] += 1
+        before = 0
+        for digit in range(127, -1, -1):
+            count = places[digit]
+            places[digit] = before
+            before += count
+        for i in range(size):
+            digit = (strengths[order[i]] >> shift) & 127
+            placed[places[digit]] = order[i]
+            places[digit] += 1
+        order, placed = placed, order
+    return order
+
+
+@kernel()
+def _find_code(f, back):
+    """Return the code of the split with front `f` whose back has the mask `back`."""
+    # Close the gaps that the front leaves, from the last: ten bits remain for ten cards.
+    mask = np.int64(back)
+    for i in range(2, -1, -1):
+        below = (1 << np.int64(THREES_OF_13[f, i])) - 1
+        mask = (mask & below) | ((mask >> 1) & ~below)
+    return f * 252 + CHOICES[mask]
 
 
 @kernel()
 def list_undominated(front, back, middle, order, codes):
     """Write the codes of the splits that no other legal split equals or beats in all rows.
 
-    Arguments as in `list_legal`; of splits equal in all three rows one is kept. Fronts are taken
-    from the strongest down, so a split can be beaten only by what was kept before or by one with
-    the same front: `ceiling[s]` is the best middle so far with a back of at least `s`.
+    Arguments as in `list_legal`; of splits equal in all three rows that of the smallest code is
+    kept. Fronts are taken from the strongest down and, with each, backs from the strongest down.
+    So a split can be beaten only by what was kept before, unless fronts are equally strong, and
+    what was kept comes to one number for each back: the best middle with it or a stronger one,
+    its ceiling. Only a middle above the ceiling is news, and soon most backs can have none.
+    The codes are in the order of the fronts, those with equally strong fronts ascending.
     """
-    low, strict, limit = order
-    ceiling = np.empty(STRENGTHS, np.int32)
-    for s in range(STRENGTHS):
-        ceiling[s] = -1
-    strengths = np.empty(1287, np.int32)
-    strongest = 0
+    low, strict, weakest = order
+    fronts = _sort_rows(front)
+    backs = _line_up_backs(back, middle, low, strict)
+    by_mask = np.zeros(ALL_CARDS + 1, np.int16)
     for i in range(1287):
-        strengths[i] = back[i]
-        strongest = max(strongest, strengths[i])
-    fronts = _order_fronts(front)
-    highest_middle = -1
+        by_mask[FIVE_MASKS[i]] = middle[i]
     n = 0
     first = 0
+    end = 0
     for i in range(286):
-        f = fronts[i]
-        third = np.int32(front[f])
-        if i > 0 and front[fronts[i - 1]] != third:
-            n = _drop_dominated(codes, first, n, back, middle)
+        f = np.int64(fronts[i])
+        third = front[f]
+        if i > 0 and third != front[fronts[i - 1]]:
             first = n
-        if low:
-            n = _add_low_splits(f, third, limit, back, middle, ceiling, codes, n)
-            continue
-        # Nine of ten pairs end at these two tests, so they come before any other.
-        floor = max(third - 1 + strict, ceiling[strongest])
-        pairs = PAIRS[f]
-        for pair in range(126):
-            x = strengths[pairs[pair, 0]]
-            if x > floor:
-                y = strengths[pairs[pair, 1]]
-                if y > floor:
-                    m = min(x, y)
-                    b = max(x, y)
-                    if m > ceiling[b] and b > highest_middle and not (strict and m == b):
-                        codes[n] = f * 252 + pair * 2 + (x > y)
-                        n += 1
-                        highest_middle = max(highest_middle, m)
-                        # Backs no stronger than a middle end at `highest_middle`.
-                        raise_ceiling(ceiling, b, m, m)
-    return _drop_dominated(codes, first, n, back, middle)
-
-
-@kernel()
-def _add_low_splits(f, third, limit, back, middle, ceiling, codes, n):
-    """Add the splits with front `f` where the middle is a low; return their number so far."""
-    for option in range(252):
-        m = PAIRS[f, option >> 1, option & 1]
-        b = PAIRS[f, option >> 1, 1 - (option & 1)]
-        if middle[m] > ceiling[back[b]] and third <= back[b] and middle[m] >= limit:
-            codes[n] = f * 252 + option
-            n += 1
-            raise_ceiling(ceiling, back[b], middle[m], -1)
+        floor = np.int16(weakest - 1 if low else third - 1 + strict)
+        end = _count_open(backs, third, floor, end)
+        start = n
+        n = _add_splits(f, floor, by_mask, backs, end, codes, n)
+        if first < start < n:
+            n = _drop_beaten(codes, first, start, n, back, middle)
     return n
 
 
 @kernel()
-def _drop_dominated(codes, first, n, back, middle):
-    """Drop codes[first:n] beaten by a later one (all have equally strong fronts)."""
-    if n - first < 2:
-        return n
-    best = np.empty((n - first, 2), np.int16)
+def _line_up_backs(back, middle, low, strict):
+    """Return all five-card rows as backs, from the strongest down, with nothing kept yet."""
+    order = _sort_rows(back)
+    masks = np.empty(1287, np.uint16)
+    strengths = np.empty(1287, np.int16)
+    allowed = np.empty(1287, np.int16)
+    best = max(middle)
+    for k in range(1287):
+        masks[k] = FIVE_MASKS[order[k]]
+        strengths[k] = back[order[k]]
+        allowed[k] = best if low else strengths[k] - strict
+    return Backs(masks, strengths, allowed, np.zeros(1287, np.int16))
+
+
+@kernel()
+def _count_open(backs, third, floor, end):
+    """Return how many backs may yet have a new middle with a front of strength `third`.
+
+    They are the first ones: further down, less is allowed and the ceiling is higher. `end` is
+    their number with the front before, beyond which ceilings are out of date.
+    """
+    # Both loops end by their own conditions: with a `break` in one, Numba counts references to
+    # the arrays in each call, which takes longer than the loops.
+    while end > 0 and backs.allowed[end - 1] <= max(backs.ceiling[end - 1], floor):
+        end -= 1
+    while (
+        end < 1287
+        and backs.strengths[end] >= third
+        and backs.allowed[end] > max(backs.ceiling[end], backs.ceiling[max(end - 1, 0)], floor)
+    ):
+        backs.ceiling[end] = max(backs.ceiling[end], backs.ceiling[max(end - 1, 0)])
+        end += 1
+    return end
+
+
+@kernel()
+def _add_splits(f, floor, by_mask, backs, end, codes, n):
+    """Add the splits with front `f`, one of `end` backs and a new middle to the first n codes.
+
+    Returns the number of codes. Those added are ascending, and none of them beats another.
+    """
+    start = n
+    rest = np.uint16(ALL_CARDS ^ THREE_MASKS[f])
+    for k in range(end):
+        # What a back that shares cards with the front leaves is no row of five: strength 0.
+        m = by_mask[rest ^ backs.masks[k]]
+        if m <= max(backs.ceiling[k], floor) or m > backs.allowed[k]:
+            continue
+        code = _find_code(f, backs.masks[k])
+        alike = k + 1
+        while alike < end and backs.strengths[alike] == backs.strengths[k]:
+            other = by_mask[rest ^ backs.masks[alike]]
+            if m <= other <= backs.allowed[k]:
+                found = _find_code(f, backs.masks[alike])
+                code = found if other > m else min(code, found)
+                m = other
+            alike += 1
+        place = n
+        while place > start and codes[place - 1] > code:
+            codes[place] = codes[place - 1]
+            place -= 1
+        codes[place] = code
+        n += 1
+        j = k
+        while j > 0 and backs.strengths[j - 1] == backs.strengths[k]:
+            j -= 1
+        while j < end and backs.ceiling[j] < m:
+            backs.ceiling[j] = m
+            j += 1
+    return n
+
+
+@kernel()
+def _drop_beaten(codes, first, start, n, back, middle):
+    """Drop codes[first:start] that one of codes[start:n] beats; return how many codes remain.
+
+    The fronts of all of them are equally strong.
+    """
     split = np.empty(3, np.int64)
+    other = np.empty(3, np.int64)
+    kept = first
     for i in range(first, n):
         split_rows(codes[i], split)
-        best[i - first, 0] = middle[split[1]]
-        best[i - first, 1] = back[split[2]]
-    kept = first
-    for i in range(n - first):
         beaten = False
-        for j in range(i + 1, n - first):
-            if best[j, 0] >= best[i, 0] and best[j, 1] >= best[i, 1]:
-                beaten = True
-                break
-        if not beaten:
-            codes[kept] = codes[first + i]
-            kept += 1
+        for j in range(start, n if i < start else start):
+            split_rows(codes[j], other)
+            beaten |= middle[other[1]] >= middle[split[1]] and back[other[2]] >= back[split[2]]
+        codes[kept] = codes[i]
+        kept += not beaten
     return kept
