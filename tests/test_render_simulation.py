@@ -197,6 +197,13 @@ def test_cards_tell_how_they_are_set() -> None:
     assert "always: declare" in draw(replace(SIMULATION, entries=(entry,)), request)
 
 
+def test_meetings_without_rows_are_told() -> None:
+    entry = replace(ENTRY, win=(0.5, 0.5, 0.25), tie=(0.25, 0.0, 0.0), lose=(0.125, 0.375, 0.625))
+    text = draw(replace(SIMULATION, entries=(entry,)), REQUEST)
+    assert "no rows were compared in 12.5% of the meetings of two hands\n" in text
+    assert "no rows" not in draw(SIMULATION, REQUEST)
+
+
 def test_known_cards_are_named() -> None:
     request = Request(
         TWO_FOUR,

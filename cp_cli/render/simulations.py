@@ -146,6 +146,9 @@ def _draw_panels(left: Sequence[str], right: Sequence[str], paint: Paint) -> Ite
 def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
     """Yield sentences on royalties, odd hands, risk."""
     low, half, high = map(format_amount_of, entry.quantiles)
+    shown = entry.win[0] + entry.tie[0] + entry.lose[0]
+    if shown < 0.9999:
+        yield f"no rows were compared in {format_share(1 - shown)} of the meetings of two hands"
     if entry.royalties:
         yield f"royalties change {format_units(entry.royalties)} {unit} a deal, ours less theirs"
     yield (
