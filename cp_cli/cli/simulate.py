@@ -96,10 +96,9 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 @click.option(
     "--strategy",
     type=StrategyType(trained=True),
-    default=EQUILIBRIUM,
-    show_default=True,
     metavar="S",
-    help=f"How the hero sets cards; without a hero the first player's. {STRATEGY}",
+    help=f"How the hero sets cards; without a hero the first player's. {STRATEGY}  "
+    f"[default: {EQUILIBRIUM}]",
 )
 @click.option(
     "--versus",

@@ -17,7 +17,7 @@ from cp_cli.cli.options import (
     read_role,
 )
 from cp_cli.cli.simulate_files import check_readable, check_writable
-from cp_cli.errors import CardError, CpokerError, quote_text
+from cp_cli.errors import CardError, CpokerError, InputError, quote_text
 
 if TYPE_CHECKING:
     from cp_cli.cli.options import Role
@@ -139,8 +139,10 @@ def _read_request(texts: tuple[str, ...], options: dict[str, Any]) -> "Request":
     subjects = read_subjects(texts)
     role = read_role(ruleset, options["role"])
     dead = parse_cards(options["dead"], "--dead")
+    strategy = options["strategy"] or EQUILIBRIUM
     versus = options["versus"] or (EQUILIBRIUM,)
-    for flag, name in (("--strategy", options["strategy"]), *(("--versus", s) for s in versus)):
+    _check_hero(subjects, options)
+    for flag, name in (("--strategy", strategy), *(("--versus", each) for each in versus)):
         if name.lower().endswith(TRAINED_SUFFIX):
             check_readable(Path(name), flag)
     known = tuple(
@@ -151,7 +153,7 @@ def _read_request(texts: tuple[str, ...], options: dict[str, Any]) -> "Request":
         ruleset=ruleset,
         opponents=_count_opponents(ruleset, options["opponents"], role, subjects, dead),
         subjects=subjects,
-        strategy=options["strategy"],
+        strategy=strategy,
         versus=versus,
         known=known,
         dead=dead,
@@ -195,6 +197,19 @@ def _read_subject(text: str, what: str) -> Subject:
     if not 1 <= len(cards) <= DEAL:
         raise CardError(f"{what}: {describe_count(len(cards))}, expected 1 to {DEAL}")
     return cards
+
+
+def _check_hero(subjects: tuple[Subject, ...], options: dict[str, Any]) -> None:
+    """Raise InputError for options about a hero where there is none, or nothing to decide."""
+    strategy, role = options["strategy"], options["role"]
+    if role is not None and not subjects:
+        raise InputError(f"--role {role}: nobody's role; expected CARDS or an ARRANGEMENT, too")
+    set_already = subjects and all(isinstance(subject, Arrangement) for subject in subjects)
+    if strategy is not None and set_already:
+        raise InputError(
+            f"--strategy {strategy}: the hero's cards are set already; expected CARDS, or --versus "
+            f"for how opponents set theirs"
+        )
 
 
 def _count_opponents(

@@ -52,7 +52,7 @@ def build_simulation_document(simulation: "Simulation", request: "Request") -> d
         "ending": simulation.ending,
         "unit": simulation.unit,
         "opponents": request.opponents,
-        "role": request.role if request.ruleset.mode == "bank" else None,
+        "role": request.role if request.subjects and request.ruleset.mode == "bank" else None,
         "strategy": request.strategy,
         "versus": list(request.versus),
         "known": [write_subject(subject) for subject in request.known],
