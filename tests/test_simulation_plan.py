@@ -182,6 +182,25 @@ def test_a_damaged_state_is_refused(tmp_path: Path, damage: str) -> None:
         read_state(path, plan, 0)
 
 
+def test_a_strategy_trained_anew_is_another_simulation(tmp_path: Path) -> None:
+    trained, state_file = tmp_path / "mine.strategy", tmp_path / "long.json"
+    trained.write_bytes(b"one")
+    plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,), versus=(str(trained),))
+    write_state(state_file, State(), plan, 0)
+    assert read_state(state_file, plan, 0).deals == 0
+    trained.write_bytes(b"two")
+    with pytest.raises(InputError, match="another simulation"):
+        read_state(state_file, plan, 0)
+
+
+def test_a_run_that_has_reached_its_end_plays_nothing_more() -> None:
+    plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,))
+    simulator, state = play(plan, 30)
+    before = state.total()
+    assert list(simulator.run(state, Stop(30))) == []
+    assert (state.ending, state.deals, state.total()) == ("deals", 30, before)
+
+
 def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,))
     with pytest.raises(InputError, match="cannot be read: Is a directory"):

@@ -129,7 +129,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
     "--deals",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Deals to play.  [default: {DEALS:,}; none with --target-se or --time]",
+    help=f"Deals to play.  [default: {DEALS:,}; no limit with --target-se, --time or --stored]",
 )
 @click.option(
     "--target-se",

@@ -113,8 +113,8 @@ def read_task(texts: tuple[str, ...], options: dict[str, Any]) -> Task:
 
     check_usage(options)
     plan = build_plan(_read_request(texts, options))
-    limited = options["target_se"] is None and options["seconds"] is None
-    deals = options["deals"] or (DEALS if limited else None)
+    unlimited = options["stored"] or options["target_se"] or options["seconds"]
+    deals = options["deals"] or (None if unlimited else DEALS)
     for name in ("output", "resume", "save"):
         if options[name] is not None:
             check_writable(options[name], f"--{name}")

@@ -254,7 +254,7 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
     yield "half of the deals", fill(lambda entry: format_amount_of(entry.quantiles[1]))
     yield "5% / 95% of them", fill(_tell_tails)
     if any_of("ruin"):
-        yield "risk of ruin", fill(_tell_chance)
+        yield "risk of ruin", fill(lambda entry: _tell_chance(entry).replace(" ", ""))
 
 
 def _list_reason_lines(entries: "Sequence[Entry]") -> Iterator[tuple[str, list[str]]]:

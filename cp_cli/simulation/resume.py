@@ -5,25 +5,31 @@ The file knows what is simulated; a digest guards against going on with somethin
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from cp_cli import __version__
+from cp_cli._kernels.jit import digest_sources
 from cp_cli.errors import InputError
 from cp_cli.simulation.plan import Plan
 from cp_cli.simulation.run import State
 from cp_cli.simulation.tallies import Tally
+from cp_cli.strategy.named import RULES
+from cp_cli.strategy.sources import find_fingerprint
 
 FORMAT = 1
 
 
 def digest_plan(plan: Plan, seed: int) -> str:
     """Return 16 hex digits of all that decides what is played, and of the version that plays."""
-    from cp_cli._kernels.jit import digest_sources
-
-    parts = [FORMAT, __version__, digest_sources(), seed, plan]
+    ways = dict.fromkeys((way.label, way.role) for ways in plan.ways for way in ways)
+    opponents = plan.request.opponents
+    files = [
+        find_fingerprint(plan.ruleset, name, opponents, role)
+        for name, role in ways
+        if name not in RULES
+    ]
+    parts = [FORMAT, __version__, digest_sources(), seed, plan, files]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
@@ -41,11 +47,9 @@ def write_state(path: Path, state: State, plan: Plan, seed: int) -> None:
         "tallies": [tally.to_plain() for tally in state.whole],
     }
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-        fresh = Path(name)
+        fresh = path.with_name(f".{path.name}.new")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump(document, stream)
+            fresh.write_text(json.dumps(document), encoding="utf-8")
             fresh.replace(path)
         except BaseException:
             fresh.unlink(missing_ok=True)

@@ -117,6 +117,10 @@ class Simulator:
         state.ending = "interrupted"
         clock = _Clock(state.elapsed)
         most = MOST_DEALS if stop.deals is None else stop.deals
+        known = _find_ending(state, stop._replace(seconds=None), clock, self.plan.scale)
+        if known is not None:  # a run that goes on may have come to its end before
+            state.ending = known
+            return
         for batch in self._play(state, most):
             if sink is not None:
                 sink(batch.played)

@@ -1,6 +1,7 @@
 """Where a strategy comes from: its name, a trained file, or a CSV of deals with chosen splits."""
 
 import csv
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from cp_cli.strategy.files import (
     SUFFIX,
     Strategy,
     find_rival,
+    list_files,
     open_field,
     open_rivals,
     read_strategy,
@@ -109,6 +111,22 @@ def is_trained(source: str) -> bool:
 def is_csv(source: str) -> bool:
     """Tell whether a strategy is a file other than a trained one."""
     return not is_trained(source) and (source.lower().endswith(".csv") or Path(source).is_file())
+
+
+def find_fingerprint(ruleset: "Ruleset", source: str, opponents: int, role: Role) -> int | None:
+    """Return a checksum of the file that a strategy plays by, None where there is none.
+
+    A level plays by the file of the equilibrium.
+    """
+    if is_trained(source):
+        path: Path | None = Path(source)
+    else:
+        digest = digest_play(ruleset, opponents, find_rival(ruleset, role))
+        path = next(iter(list_files(digest)), None)
+    try:
+        return None if path is None else zlib.crc32(path.read_bytes())
+    except OSError:
+        return None
 
 
 # --- trained files -------------------------------------------------------------------------------
