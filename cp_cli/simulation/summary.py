@@ -10,7 +10,7 @@ from cp_cli.candidates import read_split, sort_deal
 from cp_cli.simulation.plan import Counted
 from cp_cli.simulation.play import Dealer
 from cp_cli.simulation.results import Entry, Estimate
-from cp_cli.simulation.ruin import estimate_ruin
+from cp_cli.simulation.ruin import Ruin, estimate_ruin
 from cp_cli.simulation.tallies import Tally
 
 if TYPE_CHECKING:
@@ -36,18 +36,11 @@ def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, hor
     plan, scale = dealer.plan, dealer.plan.scale
     counted = plan.counted[number]
     action, arrangement = _find_fixed(dealer, counted)
-    values = np.array(sorted(tally.histogram), dtype=np.int64)
-    counts = np.array([tally.histogram[value] for value in values.tolist()], dtype=np.int64)
+    values, counts = _list_histogram(tally)
     units = tally.units.estimate(scale)
     sd = _find_deviation(values, counts) / scale
     games, hands, seats = tally.games, tally.hands, tally.seats
     rows = [count / games for count in tally.outcomes]
-    ruin = None
-    if bankroll is not None:
-        effective = _count_effective(sd, units, tally)
-        ruin = estimate_ruin(
-            values, counts, bankroll, horizon, scale=scale, effective=effective, seed=dealer.seed
-        )
     return Entry(
         label=counted.label,
         role=counted.role,
@@ -75,7 +68,24 @@ def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, hor
         ),
         histogram=tuple(zip((values / scale).tolist(), counts.tolist(), strict=True)),
         difference=tally.ahead.estimate(scale) if plan.hero and number else None,
-        ruin=ruin,
+        ruin=None if bankroll is None else _estimate_ruin(dealer, tally, bankroll, horizon),
+    )
+
+
+def _list_histogram(tally: Tally) -> "tuple[Amounts, Amounts]":
+    """Return the amounts that came, lowest first, and how often each did."""
+    values = np.array(sorted(tally.histogram), dtype=np.int64)
+    return values, np.array([tally.histogram[value] for value in values.tolist()], dtype=np.int64)
+
+
+def _estimate_ruin(dealer: Dealer, tally: Tally, bankroll: int, horizon: int) -> Ruin:
+    """Return the risk of a bankroll if every deal were like those that were played."""
+    values, counts = _list_histogram(tally)
+    scale = dealer.plan.scale
+    sd = _find_deviation(values, counts) / scale
+    effective = _count_effective(sd, tally.units.estimate(scale), tally)
+    return estimate_ruin(
+        values, counts, bankroll, horizon, scale=scale, effective=effective, seed=dealer.seed
     )
 
 
@@ -95,9 +105,10 @@ def _find_fixed(dealer: Dealer, counted: Counted) -> "tuple[str | None, Arrangem
 
 def _find_deviation(values: "Amounts", counts: "Amounts") -> float:
     """Return the standard deviation of a histogram."""
-    deals = counts.sum()
-    mean = float(values @ counts) / deals
-    return math.sqrt(float(np.square(values - mean) @ counts) / max(1, deals - 1))
+    times = counts.astype(np.float64)  # whole numbers could overflow in a very long run
+    deals = times.sum()
+    mean = values @ times / deals
+    return math.sqrt(float(np.square(values - mean) @ times) / max(1.0, deals - 1))
 
 
 def _find_quantiles(values: "Amounts", counts: "Amounts", scale: int) -> tuple[float, float, float]:
