@@ -1,13 +1,16 @@
-"""Setting deals from tables: the value of a split by interpolation."""
+"""Setting deals from tables: the value of a choice by interpolation."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from cp_cli._kernels.candidates import list_candidates, rank_deal
+from cp_cli._kernels.holdings import KINDS, expect_holdings
 from cp_cli._kernels.jit import kernel
-from cp_cli._kernels.opponents import Game
+from cp_cli._kernels.naturals import pay_naturals
+from cp_cli._kernels.opponents import DECLARE, SURRENDER, Game
 from cp_cli._kernels.splits import SPLITS, split_rows
+from cp_cli._kernels.whole import fill_effects, score_heroes
 
 
 class FastTables(NamedTuple):
@@ -17,74 +20,172 @@ class FastTables(NamedTuple):
         game: the rules.
         grid: float32 (a, b, c), units by grid point of front, middle and back.
         places: float32 (3, 7918), where a strength lies on its axis of the grid.
-        rows: float32 (3, 7918), units to add for each row by its strength.
+        slopes: float32 (r, a, b, c) on a coarser grid: how units change with what opponents may
+            hold, by direction.
+        coarse_places: float32 (3, 7918), where a strength lies on an axis of that grid.
+        directions: float64 (r, 45), by which expected holdings are told.
+        means: float64 (45,), the holdings of opponents on average.
+        rows: float32 (3, 7918), what is paid for a row in royalties, the middle as five cards.
+        shares: float64 (2, 46), the chance that an opponent plays, and that he surrenders: on
+            average, and its change with each holding.
+        natural_places, natural_ties: int16 and int64 (s,), the naturals that opponents declare.
+        opponents: how many there are, with those who declare none.
 
     """
 
     game: Game
     grid: np.ndarray
     places: np.ndarray
+    slopes: np.ndarray
+    coarse_places: np.ndarray
+    directions: np.ndarray
+    means: np.ndarray
     rows: np.ndarray
+    shares: np.ndarray
+    natural_places: np.ndarray
+    natural_ties: np.ndarray
+    opponents: int
 
 
 @kernel()
-def value_rows(front, middle, back, tables):
-    """Return the value of three strengths: interpolated on the grid, plus what each row adds."""
-    x, y, z = tables.places[0, front], tables.places[1, middle], tables.places[2, back]
+def value_points(heroes, players, extra, game, values):
+    """Fill `values` (k,) with the mean units of arranged deals `heroes` (k, 8)."""
+    n = players.shape[1]
+    sums = np.empty(heroes.shape[0], np.int64)
+    score_heroes(heroes, heroes.shape[0], players, n, extra, game, sums)
+    for i in range(heroes.shape[0]):
+        values[i] = sums[i] / (n + extra)
+
+
+@kernel()
+def weigh_points(heroes, players, extra, game, effects):
+    """Fill float32 `effects` (k, n) for arranged deals `heroes`; see `fill_effects`."""
+    for i in range(heroes.shape[0]):
+        fill_effects(heroes[i], players, players.shape[1], extra, game, effects[i])
+
+
+@kernel()
+def interpolate(grid, x, y, z):
+    """Return the value at (x, y, z) between the points of a grid (a, b, c)."""
     i, j, k = np.int64(x), np.int64(y), np.int64(z)
     x -= np.float32(i)
     y -= np.float32(j)
     z -= np.float32(k)
-    grid = tables.grid
     near = grid[i, j, k] + z * (grid[i, j, k + 1] - grid[i, j, k])
     side = grid[i, j + 1, k] + z * (grid[i, j + 1, k + 1] - grid[i, j + 1, k])
     near += y * (side - near)
     far = grid[i + 1, j, k] + z * (grid[i + 1, j, k + 1] - grid[i + 1, j, k])
     side = grid[i + 1, j + 1, k] + z * (grid[i + 1, j + 1, k + 1] - grid[i + 1, j + 1, k])
     far += y * (side - far)
-    value = near + x * (far - near)
-    return value + tables.rows[0, front] + tables.rows[1, middle] + tables.rows[2, back]
+    return near + x * (far - near)
 
 
 @kernel()
-def value_fast(cards, codes, tables, strengths, values):
-    """Write the strengths (deals, k, 3) and the values (deals, k) of some splits of each deal."""
-    front = np.empty(286, np.int16)
-    back = np.empty(1287, np.int16)
-    middle = np.empty(1287, np.int16)
+def tilt_grid(cards, tables, holdings, tilt):
+    """Fill `tilt` (a, b, c) with what is added to units as opponents hold none of `cards`.
+
+    `holdings` (45,) becomes how much more of each set they hold than on average.
+    """
+    expect_holdings(cards, holdings)
+    for kind in range(KINDS):
+        holdings[kind] -= tables.means[kind]
+    tilt[:] = 0
+    flat = tilt.reshape(tilt.size)
+    for r in range(tables.slopes.shape[0]):
+        step = 0.0
+        for kind in range(KINDS):
+            step += tables.directions[r, kind] * holdings[kind]
+        once = np.float32(step)
+        slope = tables.slopes[r].reshape(tilt.size)
+        for i in range(tilt.size):
+            flat[i] += once * slope[i]
+
+
+@kernel()
+def find_top(codes, n, front, middle, back, grid, places, tilt, coarse_places, rows):
+    """Return which of the first n splits in `codes` has the largest value, and that value."""
     split = np.empty(3, np.int64)
-    for d in range(cards.shape[0]):
-        rank_deal(cards[d], tables.game, front, back, middle)
-        for i in range(codes.shape[1]):
-            if codes[d, i] < 0 or codes[d, i] >= SPLITS:
-                continue
-            split_rows(codes[d, i], split)
-            f, m, b = front[split[0]], middle[split[1]], back[split[2]]
-            strengths[d, i, 0] = f
-            strengths[d, i, 1] = m
-            strengths[d, i, 2] = b
-            values[d, i] = value_rows(f, m, b, tables)
+    top = np.float32(-np.inf)
+    best = 0
+    for i in range(n):
+        split_rows(codes[i], split)
+        f, m, b = front[split[0]], middle[split[1]], back[split[2]]
+        value = rows[0, f] + rows[1, back[split[1]]] + rows[2, b]
+        value += interpolate(grid, places[0, f], places[1, m], places[2, b])
+        value += interpolate(tilt, coarse_places[0, f], coarse_places[1, m], coarse_places[2, b])
+        if value > top:
+            top = value
+            best = i
+    return best, top
 
 
 @kernel()
-def set_fast(cards, tables, best):
-    """Write the split of the largest value of each deal into `best` (deals,)."""
+def set_fast(cards, places, ties, spec, tables, best):
+    """Write the choice of the largest value of each deal into `best` (deals,).
+
+    `places` and `ties` (deals,) are the naturals of the deals.
+    """
+    game = tables.game
     front = np.empty(286, np.int16)
     back = np.empty(1287, np.int16)
     middle = np.empty(1287, np.int16)
     codes = np.empty(SPLITS, np.int32)
     groups = np.empty(SPLITS, np.int32)
-    split = np.empty(3, np.int64)
+    holdings = np.empty(KINDS, np.float64)
+    tilt = np.empty(tables.slopes.shape[1:], np.float32)
     for d in range(cards.shape[0]):
-        rank_deal(cards[d], tables.game, front, back, middle)
-        n = list_candidates(front, back, middle, tables.game, codes, groups)
-        top = np.float32(-np.inf)
+        rank_deal(cards[d], game, front, back, middle)
+        n = list_candidates(front, back, middle, game, codes, groups)
+        tilt_grid(cards[d], tables, holdings, tilt)
+        top = tables.grid[0, 0, 0] + tilt[0, 0, 0]
         best[d] = codes[0]
-        for i in range(n):
-            if codes[i] >= SPLITS:
-                continue
-            split_rows(codes[i], split)
-            value = value_rows(front[split[0]], middle[split[1]], back[split[2]], tables)
-            if value > top:
-                top = value
-                best[d] = codes[i]
+        if codes[0] < SPLITS:
+            i, top = find_top(
+                codes, n, front, middle, back, tables.grid, tables.places, tilt,
+                tables.coarse_places, tables.rows,
+            )  # fmt: skip
+            best[d] = codes[i]
+        if places[d] >= 0 or game.surrender >= 0:
+            best[d] = choose_special(best[d], top, places[d], ties[d], spec, tables, holdings)
+
+
+@kernel()
+def choose_special(code, value, place, tie, spec, tables, holdings):
+    """Return whether to play `code`, which is worth `value`, or to declare, or to surrender.
+
+    `holdings` is how much more of each set opponents hold than on average. What opponents win by
+    their naturals from those who have none is lost in any case, and left out.
+    """
+    plays, surrenders = tables.shares[0, 0], tables.shares[1, 0]
+    for kind in range(KINDS):
+        plays += tables.shares[0, 1 + kind] * holdings[kind]
+        surrenders += tables.shares[1, 1 + kind] * holdings[kind]
+    surrender = tables.game.surrender
+    best = code
+    gain = np.float64(value)
+    if surrender >= 0:
+        gain += surrenders * surrender
+        if -plays * surrender > gain:
+            gain = -plays * surrender
+            best = SURRENDER
+    if place >= 0:
+        declared = (plays + surrenders) * spec.units[place]
+        declared += value_natural(place, tie, spec, tables)
+        if declared > gain:
+            best = DECLARE
+    return best
+
+
+@kernel()
+def value_natural(place, tie, spec, tables):
+    """Return what a natural is worth against those who declare one, to what having none is."""
+    mine = spec.units[place]
+    total = np.int64(0)
+    for j in range(tables.natural_places.shape[0]):
+        other = tables.natural_places[j]
+        theirs = spec.units[other]
+        total += theirs + pay_naturals(
+            place, tie, mine, other, tables.natural_ties[j], theirs, spec.equal_by_units,
+            spec.difference,
+        )  # fmt: skip
+    return total / max(1, tables.opponents)

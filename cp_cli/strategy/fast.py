@@ -1,22 +1,23 @@
 """The fast form of a strategy: a deal is set from tables, without a field conditioned on it.
 
-The value of a split is read from three-dimensional tables of expected units against the whole
-field, plus what its rows are paid in royalties, plus a correction for each row that was fitted to
-the answers of the exact form: somebody who holds strong cards meets, on average, weaker ones.
+The value of a split against the whole field is read from a table by the strengths of its rows,
+and what its rows are paid in royalties is added. Somebody who holds strong cards meets, on
+average, weaker ones: so the units that an opponent pays are regressed on what he holds (see
+`_kernels.holdings`), point by point of a coarser table, and how much he holds of it is exactly
+known on average, given the cards that he cannot have.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cp_cli._kernels.fast import FastTables, set_fast, value_fast
-from cp_cli._kernels.opponents import DECLARE, Game
-from cp_cli._kernels.payoff import COLUMN, WEIGHT, sum_units
-from cp_cli._kernels.splits import STRENGTHS
-from cp_cli.field import Deals, Field, deal_random, describe_deals
-from cp_cli.strategy.answers import answer_field, shortlist_all
+from cp_cli._kernels.fast import FastTables, set_fast, value_points, weigh_points
+from cp_cli._kernels.holdings import KINDS, count_holdings, expect_holdings
+from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER, Game
+from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.splits import SPLITS, STRENGTHS
+from cp_cli.field import Deals, Field
 from cp_cli.strategy.chunks import run_chunks
-from cp_cli.strategy.named import LESSON_SEED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 STEPS = (20, 32, 32)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
-CROWD = 4096
-LESSONS = 1024
-KEEP = 8
+COARSE = (8, 12, 12)
+"""The same where the cards of a deal count."""
+CROWD = 16_384
+RANKS = 24
 
 
 class _Axis(NamedTuple):
@@ -37,100 +39,155 @@ class _Axis(NamedTuple):
     points: "NDArray[np.int16]"
 
 
-def _cut_axis(strengths: "NDArray[np.int16]", steps: int) -> _Axis:
-    """Return an axis whose grid points are quantiles of the field's strengths."""
-    shares = (np.arange(steps) + 0.5) / steps
-    points = np.unique(np.quantile(strengths, shares, method="nearest")).astype(np.int16)
-    places = np.interp(np.arange(STRENGTHS), points, np.arange(len(points)))
+def _share_beaten(row: "NDArray[np.int16]", game: Game) -> "NDArray[np.float64]":
+    """Return the share of a row of opponents that each strength beats, ties half: (7918,)."""
+    ordered = np.sort(row)
+    strengths = np.arange(STRENGTHS) * game.scale + game.lift
+    below = np.searchsorted(ordered, strengths, "left")
+    share: NDArray[np.float64] = (below + np.searchsorted(ordered, strengths, "right")) / 2
+    return share / len(row)
+
+
+def _cut_axis(row: "NDArray[np.int16]", steps: int, game: Game) -> _Axis:
+    """Return an axis whose grid points are quantiles of a row of opponents."""
+    shares = _share_beaten(row, game)
+    found = np.unique(row) // game.scale
+    wanted = np.linspace(shares[found[0]], shares[found[-1]], steps)
+    nearest = np.searchsorted(shares[found], wanted)
+    points = np.unique(found[np.minimum(nearest, len(found) - 1)]).astype(np.int16)
+    if len(points) < 2:
+        points = np.array([points[0], points[0] + 1], dtype=np.int16)
+    places = np.interp(shares, shares[points], np.arange(len(points)))
     return _Axis(np.minimum(places, len(points) - 1.001).astype(np.float32), points)
 
 
-def _value_grid(
-    axes: "list[_Axis]", crowd: "NDArray[np.int16]", game: Game
+def _list_points(
+    axes: "list[_Axis]", game: Game
+) -> "tuple[NDArray[np.int16], NDArray[np.bool_]]":
+    """Return the grid points near legal splits as arranged deals, and which of the grid these are.
+
+    The deals hold no royalties.
+    """
+    low = [np.concatenate([[-1], axis.points[:-1]]) for axis in axes]
+    high = [np.concatenate([axis.points[1:], [STRENGTHS]]) for axis in axes]
+    used = low[0][:, None, None] <= high[2]
+    if not game.low:
+        used = used & (low[0][:, None, None] <= high[1][:, None])
+        used = used & (low[1][:, None] <= high[2])
+    used = np.broadcast_to(used, [len(axis.points) for axis in axes])
+    places = np.nonzero(used)
+    heroes = np.zeros((len(places[0]), COLUMN), dtype=np.int16)
+    for row, axis in enumerate(axes):
+        heroes[:, row] = axis.points[places[row]] * game.scale + game.lift
+    return heroes, used
+
+
+def _fill_grid(values: "NDArray[np.floating]", used: "NDArray[np.bool_]") -> "NDArray[np.float32]":
+    grid = np.zeros(used.shape, dtype=np.float32)
+    grid[used] = values
+    return grid
+
+
+def build_fast(
+    ruleset: "Ruleset", field: Field, jobs: int = 1, *, game: Game | None = None
+) -> FastTables:
+    """Return the tables of the fast form of the strategy whose choosing field this is."""
+    own = game or field.game
+    crowd = field.take(slice(0, CROWD))
+    plays = (crowd.codes < SPLITS) | (crowd.codes == FOUL)
+    players = np.ascontiguousarray(crowd.arranged[:, plays])
+    extra = len(crowd) - players.shape[1]
+    holdings = np.empty((len(crowd), KINDS))
+    count_holdings(crowd.deals.cards, holdings)
+    means = holdings.mean(axis=0)
+    holdings -= means
+    spread = holdings.T @ holdings / len(crowd)
+    spread += 1e-6 * np.diag(np.diag(spread) + 1e-9)
+    solved = np.linalg.solve(spread, holdings.T) / len(crowd)  # (45, n)
+
+    fine = [_cut_axis(players[row], steps, own) for row, steps in enumerate(STEPS)]
+    heroes, used = _list_points(fine, own)
+    values = np.empty(len(heroes))
+    run_chunks(len(heroes), lambda part: value_points(heroes[part], players, extra, own, values[part]), jobs)
+    grid = _fill_grid(values, used)
+
+    coarse = [_cut_axis(players[row], steps, own) for row, steps in enumerate(COARSE)]
+    heroes, used = _list_points(coarse, own)
+    tilts = np.zeros((KINDS, *used.shape), dtype=np.float32)
+    weights = np.ascontiguousarray(solved[:, plays].T).astype(np.float32)
+    found = np.empty((len(heroes), KINDS), np.float32)
+
+    def work(part):
+        effects = np.empty((part.stop - part.start, players.shape[1]), dtype=np.float32)
+        weigh_points(heroes[part], players, extra, own, effects)
+        found[part] = effects @ weights
+
+    run_chunks(len(heroes), work, jobs, 64)
+    slopes, directions = _find_directions(found, crowd)
+    tilts = np.zeros((len(slopes), *used.shape), dtype=np.float32)
+    tilts[:, used] = slopes
+    rows = _value_royalties(players, len(crowd), own)
+    declares = field.codes == DECLARE
+    shares = np.zeros((2, 1 + KINDS))
+    for i, who in enumerate((plays, crowd.codes == SURRENDER)):
+        shares[i, 0] = who.mean()
+        shares[i, 1:] = solved @ who
+    return FastTables(
+        game=own, grid=grid, places=np.stack([a.places for a in fine]), slopes=tilts,
+        coarse_places=np.stack([a.places for a in coarse]), directions=directions, means=means,
+        rows=rows, shares=shares, natural_places=field.deals.places[declares],
+        natural_ties=field.deals.ties[declares], opponents=len(field))
+
+
+def _find_directions(found, crowd):
+    """Cut (points, 45) into few directions."""
+    cards = crowd.deals.cards[:2048]
+    told = np.empty((len(cards), KINDS))
+    for i in range(len(cards)):
+        expect_holdings(cards[i], told[i])
+    told -= told.mean(axis=0)
+    root_values, root = np.linalg.eigh(told.T @ told / len(told))
+    root_values = np.sqrt(np.maximum(root_values, 0))
+    half = root * root_values  # told ~ z @ half.T
+    inverse = np.where(root_values > 1e-9, 1 / np.maximum(root_values, 1e-9), 0)[:, None] * root.T
+    u, s, vt = np.linalg.svd(found @ half, full_matrices=False)
+    k = min(RANKS, len(s))
+    #print("kept", (s**2)[:k].sum() / (s**2).sum(), k)
+    return (u[:, :k] * s[:k]).T.astype(np.float32), vt[:k] @ inverse
+
+
+def _value_royalties(
+    players: "NDArray[np.int16]", total: int, game: Game
 ) -> "NDArray[np.float32]":
-    """Return the mean units of every grid point against a crowd, royalties left out."""
-    bare = crowd.copy()
-    bare[3:WEIGHT] = 0
-    shape = [len(axis.points) for axis in axes]
-    heroes = np.zeros((int(np.prod(shape)), COLUMN), dtype=np.int16)
-    for row, values in enumerate(np.meshgrid(*(axis.points for axis in axes), indexing="ij")):
-        heroes[:, row] = values.ravel()
-    sums = np.empty(len(heroes), dtype=np.int64)
-    sum_units(heroes, len(heroes), bare, bare.shape[1], game.pay, sums)
-    means: NDArray[np.float32] = (sums / bare.shape[1]).reshape(shape).astype(np.float32)
-    return means
-
-
-def _value_royalties(crowd: "NDArray[np.int16]", game: Game) -> "NDArray[np.float32]":
-    """Return the mean royalties of every row by strength: float32 (3, 7918)."""
+    """Return what a row is paid in royalties on average: float32 (3, 7918)."""
     values = game.held.astype(np.float64)
+    strengths = np.tile(np.arange(STRENGTHS), (3, 1))
+    if game.low:
+        strengths[1, game.five] = game.middle
+    strengths = strengths * game.scale + game.lift
     for row in range(3):
-        counts = np.bincount(crowd[row], minlength=STRENGTHS)
-        paid = np.bincount(crowd[row], weights=crowd[3 + row], minlength=STRENGTHS)
-        weaker = np.cumsum(counts) - counts
-        stronger = paid.sum() - np.cumsum(paid)
-        values[row] += (game.won[row] * weaker - stronger) / crowd.shape[1]
+        rivals, paid = players[row], players[3 + row]
+        free = (paid == 0) | (not game.pay.cancel)
+        beaten = np.searchsorted(np.sort(rivals[free]), strengths[row], "left")
+        if game.pay.cancel == 2:
+            beaten[:] = np.count_nonzero(free)
+        values[row] += game.won[row] * (beaten / total)
+        if game.pay.cancel:
+            order = np.argsort(rivals)
+            sums = np.append(0, np.cumsum(paid[order]))
+            first = np.searchsorted(rivals[order], strengths[row], "right")
+            spared = sums[-1] - sums[first] * (game.pay.cancel == 1)
+            values[row] += (game.won[row] != 0) * spared / total
     return values.astype(np.float32)
 
 
-def build_fast(ruleset: "Ruleset", field: Field, jobs: int = 1) -> FastTables:
-    """Return the tables of the fast form of the strategy whose choosing field this is."""
-    game = field.game
-    deals = describe_deals(deal_random(LESSON_SEED, 0, LESSONS), ruleset)
-    players = field.arranged[:, field.codes < DECLARE]
-    crowd = np.ascontiguousarray(players[:, :: max(1, players.shape[1] // CROWD)][:, :CROWD])
-    axes = [_cut_axis(players[row], steps) for row, steps in enumerate(STEPS)]
-    tables = FastTables(
-        game=game,
-        grid=_value_grid(axes, crowd, game),
-        places=np.stack([axis.places for axis in axes]),
-        rows=_value_royalties(crowd, game),
-    )
-    return _correct_rows(deals, field, tables, crowd, jobs)
-
-
-def _correct_rows(
-    deals: Deals, field: Field, tables: FastTables, crowd: "NDArray[np.int16]", jobs: int
-) -> FastTables:
-    """Fit what each row adds, so that splits of one deal differ as in the exact form."""
-    codes = shortlist_all(deals.cards, tables.game, crowd, KEEP, jobs)
-    means = np.zeros((len(deals), KEEP + 2))
-    answer_field(deals, np.maximum(codes, 0), field, means, jobs)
-    strengths = np.zeros((len(deals), KEEP, 3), dtype=np.int16)
-    values = np.zeros((len(deals), KEEP), dtype=np.float32)
-    value_fast(deals.cards, codes, tables, strengths, values)
-    used = codes >= 0
-    share = used / used.sum(axis=1, keepdims=True)
-    design = np.concatenate(
-        [_spread(tables.places[row][strengths[:, :, row]], steps)
-         for row, steps in enumerate(tables.grid.shape)], axis=2,
-    )  # fmt: skip
-    design -= np.einsum("dk,dkp->dp", share, design)[:, None]
-    target = means[:, :KEEP] - values
-    target -= (share * target).sum(axis=1, keepdims=True)
-    x, y = design[used], target[used]
-    gram = x.T @ x + 20.0 * np.eye(x.shape[1])  # a little ridge: rare rows learn little
-    slopes = np.linalg.solve(gram, x.T @ y)
-    rows = tables.rows.copy()
-    first = 0
-    for row, steps in enumerate(tables.grid.shape):
-        rows[row] += np.interp(tables.places[row], np.arange(steps), slopes[first : first + steps])
-        first += steps
-    return tables._replace(rows=rows)
-
-
-def _spread(places: "NDArray[np.float32]", steps: int) -> "NDArray[np.float64]":
-    """Return weights (..., steps) of the two grid points around each place."""
-    below = places.astype(np.int64)
-    part = (places - below)[..., None]
-    points = np.arange(steps)
-    near = (points == below[..., None]) * (1 - part)
-    weights: NDArray[np.float64] = near + (points == below[..., None] + 1) * part
-    return weights
-
-
 def answer_fast(deals: Deals, tables: FastTables, jobs: int = 1) -> "NDArray[np.int32]":
-    """Set deals from the tables: split codes int32 (n,). Naturals and surrender are left out."""
+    """Set deals from the tables: split codes int32 (n,), DECLARE, SURRENDER or FOUL."""
     best = np.empty(len(deals), dtype=np.int32)
-    run_chunks(len(deals), lambda part: set_fast(deals.cards[part], tables, best[part]), jobs)
+
+    def work(part: slice) -> None:
+        mine = deals.take(part)
+        set_fast(mine.cards, mine.places, mine.ties, deals.spec, tables, best[part])
+
+    run_chunks(len(deals), work, jobs)
     return best
