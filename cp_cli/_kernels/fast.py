@@ -20,10 +20,8 @@ class FastTables(NamedTuple):
         game: the rules.
         grid: float32 (a, b, c), units by grid point of front, middle and back.
         places: float32 (3, 7918), where a strength lies on its axis of the grid.
-        slopes: float32 (r, a, b, c) on a coarser grid: how units change with what opponents may
-            hold, by direction.
-        coarse_places: float32 (3, 7918), where a strength lies on an axis of that grid.
-        directions: float64 (r, 45), by which expected holdings are told.
+        slopes: float32 (r, a, b, c), how units change with what opponents may hold.
+        directions: float64 (r, 45), the weighted sums of expected holdings that slopes go by.
         means: float64 (45,), the holdings of opponents on average.
         rows: float32 (3, 7918), what is paid for a row in royalties, the middle as five cards.
         shares: float64 (2, 46), the chance that an opponent plays, and that he surrenders: on
@@ -37,7 +35,6 @@ class FastTables(NamedTuple):
     grid: np.ndarray
     places: np.ndarray
     slopes: np.ndarray
-    coarse_places: np.ndarray
     directions: np.ndarray
     means: np.ndarray
     rows: np.ndarray
@@ -81,28 +78,25 @@ def interpolate(grid, x, y, z):
 
 
 @kernel()
-def tilt_grid(cards, tables, holdings, tilt):
-    """Fill `tilt` (a, b, c) with what is added to units as opponents hold none of `cards`.
+def tilt_grid(tables, holdings, tilted):
+    """Fill `tilted` (a, b, c) with the units of grid points against opponents of these holdings.
 
-    `holdings` (45,) becomes how much more of each set they hold than on average.
+    `holdings` (45,) is how many more sets of each kind they hold than on average.
     """
-    expect_holdings(cards, holdings)
-    for kind in range(KINDS):
-        holdings[kind] -= tables.means[kind]
-    tilt[:] = 0
-    flat = tilt.reshape(tilt.size)
+    tilted[:] = tables.grid
+    flat = tilted.reshape(tilted.size)
     for r in range(tables.slopes.shape[0]):
         step = 0.0
         for kind in range(KINDS):
             step += tables.directions[r, kind] * holdings[kind]
         once = np.float32(step)
-        slope = tables.slopes[r].reshape(tilt.size)
-        for i in range(tilt.size):
+        slope = tables.slopes[r].reshape(tilted.size)
+        for i in range(tilted.size):
             flat[i] += once * slope[i]
 
 
 @kernel()
-def find_top(codes, n, front, middle, back, grid, places, tilt, coarse_places, rows):
+def find_top(codes, n, front, middle, back, grid, places, rows):
     """Return which of the first n splits in `codes` has the largest value, and that value."""
     split = np.empty(3, np.int64)
     top = np.float32(-np.inf)
@@ -112,7 +106,6 @@ def find_top(codes, n, front, middle, back, grid, places, tilt, coarse_places, r
         f, m, b = front[split[0]], middle[split[1]], back[split[2]]
         value = rows[0, f] + rows[1, back[split[1]]] + rows[2, b]
         value += interpolate(grid, places[0, f], places[1, m], places[2, b])
-        value += interpolate(tilt, coarse_places[0, f], coarse_places[1, m], coarse_places[2, b])
         if value > top:
             top = value
             best = i
@@ -131,22 +124,23 @@ def set_fast(cards, places, ties, spec, tables, best):
     middle = np.empty(1287, np.int16)
     codes = np.empty(SPLITS, np.int32)
     groups = np.empty(SPLITS, np.int32)
-    holdings = np.empty(KINDS, np.float64)
-    tilt = np.empty(tables.slopes.shape[1:], np.float32)
+    holdings = np.empty((1, KINDS), np.float64)
+    tilted = np.empty(tables.grid.shape, np.float32)
     for d in range(cards.shape[0]):
         rank_deal(cards[d], game, front, back, middle)
         n = list_candidates(front, back, middle, game, codes, groups)
-        tilt_grid(cards[d], tables, holdings, tilt)
-        top = tables.grid[0, 0, 0] + tilt[0, 0, 0]
+        expect_holdings(cards[d : d + 1], holdings)
+        holdings[0] -= tables.means
+        tilt_grid(tables, holdings[0], tilted)
+        top = tilted[0, 0, 0]
         best[d] = codes[0]
         if codes[0] < SPLITS:
             i, top = find_top(
-                codes, n, front, middle, back, tables.grid, tables.places, tilt,
-                tables.coarse_places, tables.rows,
-            )  # fmt: skip
+                codes, n, front, middle, back, tilted, tables.places, tables.rows
+            )
             best[d] = codes[i]
         if places[d] >= 0 or game.surrender >= 0:
-            best[d] = choose_special(best[d], top, places[d], ties[d], spec, tables, holdings)
+            best[d] = choose_special(best[d], top, places[d], ties[d], spec, tables, holdings[0])
 
 
 @kernel()

@@ -77,12 +77,18 @@ def count_holdings(cards, out):
 
 @kernel()
 def expect_holdings(cards, out):
-    """Fill `out` (45,) with the sets of each kind that somebody holds who has none of `cards`."""
-    ranks = np.full(13, 4.0)
-    suits = np.full(4, 13.0)
-    for card in cards:
-        ranks[card >> 2] -= 1
-        suits[card & 3] -= 1
-    count_kinds(ranks, suits, out)
-    for kind in range(KINDS):
-        out[kind] *= _CHANCES[kind]
+    """Fill `out` (n, 45) with the sets of each kind to expect from who has none of `cards` (n, 13).
+
+    So many somebody holds on average whose thirteen cards are drawn from the other 39.
+    """
+    ranks = np.empty(13, np.float64)
+    suits = np.empty(4, np.float64)
+    for i in range(cards.shape[0]):
+        ranks[:] = 4
+        suits[:] = 13
+        for card in cards[i]:
+            ranks[card >> 2] -= 1
+            suits[card & 3] -= 1
+        count_kinds(ranks, suits, out[i])
+        for kind in range(KINDS):
+            out[i, kind] *= _CHANCES[kind]

@@ -24,12 +24,11 @@ if TYPE_CHECKING:
 
     from cp_cli.ruleset import Ruleset
 
-STEPS = (20, 32, 32)
+STEPS = (12, 20, 20)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
-COARSE = (8, 12, 12)
-"""The same where the cards of a deal count."""
 CROWD = 16_384
-RANKS = 24
+RANKS = 16
+TOLD = 1024
 
 
 class _Axis(NamedTuple):
@@ -93,67 +92,63 @@ def build_fast(
 ) -> FastTables:
     """Return the tables of the fast form of the strategy whose choosing field this is."""
     own = game or field.game
-    crowd = field.take(slice(0, CROWD))
-    plays = (crowd.codes < SPLITS) | (crowd.codes == FOUL)
-    players = np.ascontiguousarray(crowd.arranged[:, plays])
-    extra = len(crowd) - players.shape[1]
-    holdings = np.empty((len(crowd), KINDS))
-    count_holdings(crowd.deals.cards, holdings)
-    means = holdings.mean(axis=0)
-    holdings -= means
-    spread = holdings.T @ holdings / len(crowd)
-    spread += 1e-6 * np.diag(np.diag(spread) + 1e-9)
-    solved = np.linalg.solve(spread, holdings.T) / len(crowd)  # (45, n)
-
-    fine = [_cut_axis(players[row], steps, own) for row, steps in enumerate(STEPS)]
-    heroes, used = _list_points(fine, own)
+    plays = (field.codes < SPLITS) | (field.codes == FOUL)
+    players = np.ascontiguousarray(field.arranged[:, plays])
+    axes = [_cut_axis(players[row], steps, own) for row, steps in enumerate(STEPS)]
+    heroes, used = _list_points(axes, own)
     values = np.empty(len(heroes))
-    run_chunks(len(heroes), lambda part: value_points(heroes[part], players, extra, own, values[part]), jobs)
+    extra = len(field) - players.shape[1]
+    run_chunks(
+        len(heroes),
+        lambda part: value_points(heroes[part], players, extra, own, values[part]),
+        jobs, 64)
     grid = _fill_grid(values, used)
 
-    coarse = [_cut_axis(players[row], steps, own) for row, steps in enumerate(COARSE)]
-    heroes, used = _list_points(coarse, own)
-    tilts = np.zeros((KINDS, *used.shape), dtype=np.float32)
-    weights = np.ascontiguousarray(solved[:, plays].T).astype(np.float32)
-    found = np.empty((len(heroes), KINDS), np.float32)
+    n = min(len(field), CROWD)
+    cards = field.deals.cards
+    holdings = np.empty((len(field), KINDS))
+    count_holdings(cards, holdings)
+    means = holdings.mean(axis=0)
+    holdings = holdings[:n] - holdings[:n].mean(axis=0)
+    told = np.empty((min(TOLD, n), KINDS))
+    expect_holdings(cards[:TOLD], told)
+    told -= means
+    spread = holdings.T @ holdings / n
+    values_, vectors = np.linalg.eigh(spread)
+    keep = values_ > 1e-6 * values_[-1]
+    white = vectors[:, keep] / np.sqrt(values_[keep])  # (45, k)
+    weights = holdings @ white / n
+    some = np.flatnonzero(plays[:n])
+    crowd = np.ascontiguousarray(players[:, : len(some)])
+    wp = weights[some].astype(np.float32)
+    slopes = np.empty((len(heroes), white.shape[1]), np.float32)
 
     def work(part):
-        effects = np.empty((part.stop - part.start, players.shape[1]), dtype=np.float32)
-        weigh_points(heroes[part], players, extra, own, effects)
-        found[part] = effects @ weights
+        effects = np.empty((part.stop - part.start, crowd.shape[1]), dtype=np.float32)
+        weigh_points(heroes[part], crowd, n - len(some), own, effects)
+        slopes[part] = effects @ wp
 
     run_chunks(len(heroes), work, jobs, 64)
-    slopes, directions = _find_directions(found, crowd)
-    tilts = np.zeros((len(slopes), *used.shape), dtype=np.float32)
-    tilts[:, used] = slopes
-    rows = _value_royalties(players, len(crowd), own)
+    z = told @ white
+    # tilt = z @ slopes.T ; z = U S Vt
+    u, sv, vt = np.linalg.svd(z, full_matrices=False)
+    m = (slopes @ vt.T) * sv
+    _, _, wt = np.linalg.svd(m, full_matrices=False)  # directions in sv-vt space
+    wt = wt[:RANKS]
+    slopes = (m @ wt.T)
+    directions = (white @ (vt.T / np.maximum(sv, 1e-9)) @ wt.T).T
+    tilts = np.zeros((len(directions), *used.shape), dtype=np.float32)
+    tilts[:, used] = slopes.T
     declares = field.codes == DECLARE
     shares = np.zeros((2, 1 + KINDS))
-    for i, who in enumerate((plays, crowd.codes == SURRENDER)):
+    for i, who in enumerate((plays, field.codes == SURRENDER)):
         shares[i, 0] = who.mean()
-        shares[i, 1:] = solved @ who
+        shares[i, 1:] = white @ (who[:n] @ weights)
     return FastTables(
-        game=own, grid=grid, places=np.stack([a.places for a in fine]), slopes=tilts,
-        coarse_places=np.stack([a.places for a in coarse]), directions=directions, means=means,
-        rows=rows, shares=shares, natural_places=field.deals.places[declares],
+        game=own, grid=grid, places=np.stack([a.places for a in axes]), slopes=tilts,
+        directions=directions, means=means,
+        rows=_value_royalties(players, len(field), own), shares=shares, natural_places=field.deals.places[declares],
         natural_ties=field.deals.ties[declares], opponents=len(field))
-
-
-def _find_directions(found, crowd):
-    """Cut (points, 45) into few directions."""
-    cards = crowd.deals.cards[:2048]
-    told = np.empty((len(cards), KINDS))
-    for i in range(len(cards)):
-        expect_holdings(cards[i], told[i])
-    told -= told.mean(axis=0)
-    root_values, root = np.linalg.eigh(told.T @ told / len(told))
-    root_values = np.sqrt(np.maximum(root_values, 0))
-    half = root * root_values  # told ~ z @ half.T
-    inverse = np.where(root_values > 1e-9, 1 / np.maximum(root_values, 1e-9), 0)[:, None] * root.T
-    u, s, vt = np.linalg.svd(found @ half, full_matrices=False)
-    k = min(RANKS, len(s))
-    #print("kept", (s**2)[:k].sum() / (s**2).sum(), k)
-    return (u[:, :k] * s[:k]).T.astype(np.float32), vt[:k] @ inverse
 
 
 def _value_royalties(
