@@ -1,10 +1,10 @@
 """The fast form of a strategy: a deal is set from tables, without a field conditioned on it.
 
 The value of a split against the whole field is read from a table by the strengths of its rows,
-and what its rows are paid in royalties is added. Somebody who holds strong cards meets, on
-average, weaker ones: so the units that an opponent pays are regressed on what he holds (see
-`_kernels.holdings`), point by point of a coarser table, and how much he holds of it is exactly
-known on average, given the cards that he cannot have.
+and what its rows are paid in royalties is added. Opponents, however, hold none of the deal's own
+cards. So what an opponent pays is regressed on what he holds (see `_kernels.holdings`) at every
+point of the table; and how much of it opponents hold on average is exactly known, given the cards
+that they cannot have.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +14,10 @@ import numpy as np
 from cp_cli._kernels.fast import FastTables, set_fast, value_points, weigh_points
 from cp_cli._kernels.holdings import KINDS, count_holdings, expect_holdings
 from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER, Game
-from cp_cli._kernels.payoff import COLUMN
+from cp_cli._kernels.payoff import COLUMN, WON_FRONT
 from cp_cli._kernels.splits import SPLITS, STRENGTHS
+from cp_cli._kernels.table_rules import NET
+from cp_cli._kernels.whole import HOME_RUN
 from cp_cli.field import Deals, Field
 from cp_cli.strategy.chunks import run_chunks
 
@@ -26,9 +28,11 @@ if TYPE_CHECKING:
 
 STEPS = (12, 20, 20)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
-CROWD = 16_384
-RANKS = 16
-TOLD = 1024
+CROWD = 16_384  # opponents that slopes are learnt from
+LESSONS = 1024  # deals whose opponents slopes are meant for
+RANKS = 16  # slopes that are kept of 45
+SAMPLE = 2_048
+POINTS = 64  # grid points valued together
 
 
 class _Axis(NamedTuple):
@@ -38,146 +42,196 @@ class _Axis(NamedTuple):
     points: "NDArray[np.int16]"
 
 
-def _share_beaten(row: "NDArray[np.int16]", game: Game) -> "NDArray[np.float64]":
-    """Return the share of a row of opponents that each strength beats, ties half: (7918,)."""
+def _cut_axis(row: "NDArray[np.int16]", steps: int, game: Game) -> _Axis:
+    """Return an axis whose points are quantiles of a row of opponents, int16 (n,).
+
+    Between two points a strength lies by the share of opponents that it beats, equal ones half.
+    """
     ordered = np.sort(row)
     strengths = np.arange(STRENGTHS) * game.scale + game.lift
-    below = np.searchsorted(ordered, strengths, "left")
-    share: NDArray[np.float64] = (below + np.searchsorted(ordered, strengths, "right")) / 2
-    return share / len(row)
-
-
-def _cut_axis(row: "NDArray[np.int16]", steps: int, game: Game) -> _Axis:
-    """Return an axis whose grid points are quantiles of a row of opponents."""
-    shares = _share_beaten(row, game)
-    found = np.unique(row) // game.scale
-    wanted = np.linspace(shares[found[0]], shares[found[-1]], steps)
-    nearest = np.searchsorted(shares[found], wanted)
-    points = np.unique(found[np.minimum(nearest, len(found) - 1)]).astype(np.int16)
+    shares = np.searchsorted(ordered, strengths) + np.searchsorted(ordered, strengths, "right")
+    held = np.unique(ordered // game.scale)
+    wanted = np.linspace(shares[held[0]], shares[held[-1]], steps)
+    nearest = np.searchsorted(shares[held], wanted)
+    points = np.unique(held[np.minimum(nearest, len(held) - 1)])
     if len(points) < 2:
-        points = np.array([points[0], points[0] + 1], dtype=np.int16)
+        points = np.array([0, STRENGTHS - 1])
     places = np.interp(shares, shares[points], np.arange(len(points)))
-    return _Axis(np.minimum(places, len(points) - 1.001).astype(np.float32), points)
+    # An axis ends just before its last point, so that there is always a next one.
+    places = np.minimum(places, len(points) - 1.001)
+    return _Axis(places.astype(np.float32), points.astype(np.int16))
 
 
 def _list_points(
     axes: "list[_Axis]", game: Game
 ) -> "tuple[NDArray[np.int16], NDArray[np.bool_]]":
-    """Return the grid points near legal splits as arranged deals, and which of the grid these are.
+    """Return the grid points next to which a legal split may lie.
 
-    The deals hold no royalties.
+    As arranged deals without royalties, int16 (p, 8), and bool (a, b, c), which points they are.
     """
-    low = [np.concatenate([[-1], axis.points[:-1]]) for axis in axes]
-    high = [np.concatenate([axis.points[1:], [STRENGTHS]]) for axis in axes]
-    used = low[0][:, None, None] <= high[2]
+    below = [np.append(0, axis.points[:-1]) for axis in axes]
+    above = [np.append(axis.points[1:], STRENGTHS) for axis in axes]
+    near = below[0][:, None, None] <= above[2]
     if not game.low:
-        used = used & (low[0][:, None, None] <= high[1][:, None])
-        used = used & (low[1][:, None] <= high[2])
-    used = np.broadcast_to(used, [len(axis.points) for axis in axes])
-    places = np.nonzero(used)
-    heroes = np.zeros((len(places[0]), COLUMN), dtype=np.int16)
-    for row, axis in enumerate(axes):
-        heroes[:, row] = axis.points[places[row]] * game.scale + game.lift
-    return heroes, used
-
-
-def _fill_grid(values: "NDArray[np.floating]", used: "NDArray[np.bool_]") -> "NDArray[np.float32]":
-    grid = np.zeros(used.shape, dtype=np.float32)
-    grid[used] = values
-    return grid
-
-
-def build_fast(
-    ruleset: "Ruleset", field: Field, jobs: int = 1, *, game: Game | None = None
-) -> FastTables:
-    """Return the tables of the fast form of the strategy whose choosing field this is."""
-    own = game or field.game
-    plays = (field.codes < SPLITS) | (field.codes == FOUL)
-    players = np.ascontiguousarray(field.arranged[:, plays])
-    axes = [_cut_axis(players[row], steps, own) for row, steps in enumerate(STEPS)]
-    heroes, used = _list_points(axes, own)
-    values = np.empty(len(heroes))
-    extra = len(field) - players.shape[1]
-    run_chunks(
-        len(heroes),
-        lambda part: value_points(heroes[part], players, extra, own, values[part]),
-        jobs, 64)
-    grid = _fill_grid(values, used)
-
-    n = min(len(field), CROWD)
-    cards = field.deals.cards
-    holdings = np.empty((len(field), KINDS))
-    count_holdings(cards, holdings)
-    means = holdings.mean(axis=0)
-    holdings = holdings[:n] - holdings[:n].mean(axis=0)
-    told = np.empty((min(TOLD, n), KINDS))
-    expect_holdings(cards[:TOLD], told)
-    told -= means
-    spread = holdings.T @ holdings / n
-    values_, vectors = np.linalg.eigh(spread)
-    keep = values_ > 1e-6 * values_[-1]
-    white = vectors[:, keep] / np.sqrt(values_[keep])  # (45, k)
-    weights = holdings @ white / n
-    some = np.flatnonzero(plays[:n])
-    crowd = np.ascontiguousarray(players[:, : len(some)])
-    wp = weights[some].astype(np.float32)
-    slopes = np.empty((len(heroes), white.shape[1]), np.float32)
-
-    def work(part):
-        effects = np.empty((part.stop - part.start, crowd.shape[1]), dtype=np.float32)
-        weigh_points(heroes[part], crowd, n - len(some), own, effects)
-        slopes[part] = effects @ wp
-
-    run_chunks(len(heroes), work, jobs, 64)
-    z = told @ white
-    # tilt = z @ slopes.T ; z = U S Vt
-    u, sv, vt = np.linalg.svd(z, full_matrices=False)
-    m = (slopes @ vt.T) * sv
-    _, _, wt = np.linalg.svd(m, full_matrices=False)  # directions in sv-vt space
-    wt = wt[:RANKS]
-    slopes = (m @ wt.T)
-    directions = (white @ (vt.T / np.maximum(sv, 1e-9)) @ wt.T).T
-    tilts = np.zeros((len(directions), *used.shape), dtype=np.float32)
-    tilts[:, used] = slopes.T
-    declares = field.codes == DECLARE
-    shares = np.zeros((2, 1 + KINDS))
-    for i, who in enumerate((plays, field.codes == SURRENDER)):
-        shares[i, 0] = who.mean()
-        shares[i, 1:] = white @ (who[:n] @ weights)
-    return FastTables(
-        game=own, grid=grid, places=np.stack([a.places for a in axes]), slopes=tilts,
-        directions=directions, means=means,
-        rows=_value_royalties(players, len(field), own), shares=shares, natural_places=field.deals.places[declares],
-        natural_ties=field.deals.ties[declares], opponents=len(field))
+        near = near & (below[0][:, None, None] <= above[1][:, None])
+        near = near & (below[1][:, None] <= above[2])
+    near = np.broadcast_to(near, [len(axis.points) for axis in axes])
+    heroes = np.zeros((np.count_nonzero(near), COLUMN), dtype=np.int16)
+    for row, places in enumerate(np.nonzero(near)):
+        heroes[:, row] = axes[row].points[places] * game.scale + game.lift
+    return heroes, near
 
 
 def _value_royalties(
     players: "NDArray[np.int16]", total: int, game: Game
 ) -> "NDArray[np.float32]":
-    """Return what a row is paid in royalties on average: float32 (3, 7918)."""
+    """Return what a row is paid in royalties on average: float32 (3, 7918), by strength."""
     values = game.held.astype(np.float64)
-    strengths = np.tile(np.arange(STRENGTHS), (3, 1))
-    if game.low:
-        strengths[1, game.five] = game.middle
-    strengths = strengths * game.scale + game.lift
-    for row in range(3):
-        rivals, paid = players[row], players[3 + row]
+    strengths = np.arange(STRENGTHS) * game.scale + game.lift
+    always = game.pay.cancel == 2
+    for row, (rivals, paid) in enumerate(zip(players[:3], players[WON_FRONT:], strict=False)):
         free = (paid == 0) | (not game.pay.cancel)
-        beaten = np.searchsorted(np.sort(rivals[free]), strengths[row], "left")
-        if game.pay.cancel == 2:
-            beaten[:] = np.count_nonzero(free)
-        values[row] += game.won[row] * (beaten / total)
+        beaten = np.searchsorted(np.sort(rivals[free]), strengths)
+        values[row] += game.won[row] * (np.count_nonzero(free) if always else beaten) / total
         if game.pay.cancel:
             order = np.argsort(rivals)
             sums = np.append(0, np.cumsum(paid[order]))
-            first = np.searchsorted(rivals[order], strengths[row], "right")
-            spared = sums[-1] - sums[first] * (game.pay.cancel == 1)
+            weaker = np.searchsorted(rivals[order], strengths, "right")
+            spared = sums[-1] - (0 if always else sums[weaker])
             values[row] += (game.won[row] != 0) * spared / total
+    if game.whole.kind > HOME_RUN:
+        values[:] = 0  # pots and races know no royalties
     return values.astype(np.float32)
 
 
+def _adds_royalties(game: Game) -> bool:
+    """Tell whether royalties are added to the rest, never multiplied or compared with it."""
+    pay, whole = game.pay, game.whole
+    multiplied = pay.sweep_times > 1 and not pay.sweep_rows_only
+    compared = pay.overall != 0 and pay.overall_when == NET
+    return not pay.royalties or whole.times == 1 and not multiplied and not compared
+
+
+class _Regression(NamedTuple):
+    """What opponents hold, and how to regress on it.
+
+    Attributes:
+        means: float64 (45,), the holdings of all opponents on average.
+        scores: float64 (n, k), what some of them hold, uncorrelated; sums to zero.
+        basis: float64 (45, k), what scores holdings.
+        lessons: float64 (l, k), scores to expect from opponents of random deals.
+
+    """
+
+    means: "NDArray[np.float64]"
+    scores: "NDArray[np.float64]"
+    basis: "NDArray[np.float64]"
+    lessons: "NDArray[np.float64]"
+
+    def fit(self, effects: "NDArray[np.floating]") -> "NDArray[np.float64]":
+        """Return the slopes (..., k) of what opponents do, (..., n)."""
+        slopes: NDArray[np.float64] = effects @ (self.scores / len(self.scores))
+        return slopes
+
+
+def _open_regression(field: Field) -> _Regression:
+    holdings = np.empty((len(field), KINDS))
+    count_holdings(field.deals.cards, holdings)
+    means = holdings.mean(axis=0)
+    held = holdings[:CROWD] - holdings[:CROWD].mean(axis=0)
+    sizes, vectors = np.linalg.eigh(held.T @ held / len(held))
+    sound = sizes > 1e-6 * sizes[-1]
+    basis = vectors[:, sound] / np.sqrt(sizes[sound])
+    expected = np.empty((min(LESSONS, len(field)), KINDS))
+    expect_holdings(field.deals.cards[:LESSONS], expected)
+    return _Regression(means, held @ basis, basis, (expected - means) @ basis)
+
+
+def _learn_slopes(
+    heroes: "NDArray[np.int16]", players: "NDArray[np.int16]", plays: "NDArray[np.bool_]",
+    regression: _Regression, game: Game, jobs: int,
+) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":  # fmt: skip
+    """Return slopes of arranged deals (r, p), and the directions (r, 45) that they go by.
+
+    `players` are those of the opponents that `plays` says.
+    """
+    extra = np.count_nonzero(~plays)
+    weights = (regression.scores[plays] / len(plays)).astype(np.float32)
+    slopes = np.empty((len(heroes), weights.shape[1]))
+
+    def work(part: slice) -> None:
+        effects = np.empty((len(heroes[part]), len(weights)), dtype=np.float32)
+        weigh_points(heroes[part], players, extra, game, effects)
+        slopes[part] = effects @ weights
+
+    run_chunks(len(heroes), work, jobs, POINTS)
+    # Of what slopes add to the value of a point in one deal or another, a few directions tell
+    # nearly all; what the others tell is mostly noise.
+    _, sizes, turn = np.linalg.svd(regression.lessons, full_matrices=False)
+    added = (slopes @ turn.T) * sizes
+    _, _, main = np.linalg.svd(added, full_matrices=False)
+    main = main[:RANKS]
+    inverse = np.divide(1, sizes, out=np.zeros_like(sizes), where=sizes > 1e-9 * sizes[0])
+    return main @ added.T, (main * inverse) @ turn @ regression.basis.T
+
+
+def build_fast(
+    ruleset: "Ruleset", field: Field, jobs: int = 1, *, game: Game | None = None
+) -> FastTables:
+    """Return the tables of the fast form of the strategy that answers a field.
+
+    `game` is the rules as the player sees them; None where as the field does.
+    """
+    own = game or field.game
+    plays = (field.codes < SPLITS) | (field.codes == FOUL)
+    players = np.ascontiguousarray(field.arranged[:, plays])
+    extra = len(field) - players.shape[1]
+    axes = [_cut_axis(players[row], steps, own) for row, steps in enumerate(STEPS)]
+    heroes, near = _list_points(axes, own)
+    grid = np.zeros(near.shape, dtype=np.float32)
+    values = np.empty(len(heroes), dtype=np.float32)
+
+    def work(part: slice) -> None:
+        value_points(heroes[part], players, extra, own, values[part])
+
+    run_chunks(len(heroes), work, jobs, POINTS)
+    grid[near] = values
+    regression = _open_regression(field)
+    few = plays[: len(regression.scores)]
+    crowd = np.ascontiguousarray(players[:, : np.count_nonzero(few)])
+    found, directions = _learn_slopes(heroes, crowd, few, regression, own, jobs)
+    slopes = np.zeros((len(found), *near.shape), dtype=np.float32)
+    slopes[:, near] = found
+    declares = field.codes == DECLARE
+    sampled = 0 if _adds_royalties(own) else min(SAMPLE, len(field))
+    return FastTables(
+        game=own,
+        places=np.stack([axis.places for axis in axes]),
+        grid=grid,
+        slopes=slopes,
+        directions=directions,
+        means=regression.means,
+        rows=_value_royalties(players, len(field), own),
+        sample=np.ascontiguousarray(players[:, : np.count_nonzero(plays[:sampled])]),
+        sampled=sampled,
+        shares=_learn_shares(field, plays, regression),
+        natural_places=field.deals.places[declares],
+        natural_ties=field.deals.ties[declares],
+        opponents=len(field),
+    )
+
+
+def _learn_shares(
+    field: Field, plays: "NDArray[np.bool_]", regression: _Regression
+) -> "NDArray[np.float64]":
+    """Return the chances that an opponent plays and surrenders; see `FastTables`."""
+    does = np.stack([plays, field.codes == SURRENDER]).astype(np.float64)
+    slopes = regression.fit(does[:, : len(regression.scores)]) @ regression.basis.T
+    return np.concatenate([does.mean(axis=1, keepdims=True), slopes], axis=1)
+
+
 def answer_fast(deals: Deals, tables: FastTables, jobs: int = 1) -> "NDArray[np.int32]":
-    """Set deals from the tables: split codes int32 (n,), DECLARE, SURRENDER or FOUL."""
+    """Set deals from the tables: split codes, DECLARE, SURRENDER or FOUL, int32 (n,)."""
     best = np.empty(len(deals), dtype=np.int32)
 
     def work(part: slice) -> None:
