@@ -99,6 +99,8 @@ def _value_royalties(
             weaker = np.searchsorted(rivals[order], strengths, "right")
             spared = sums[-1] - (0 if always else sums[weaker])
             values[row] += (game.won[row] != 0) * spared / total
+    if game.pay.overall_when == NET:
+        values[game.won + game.held != 0] += game.pay.overall  # they may well decide who is ahead
     if game.whole.kind > HOME_RUN:
         values[:] = 0  # pots and races know no royalties
     return values.astype(np.float32)
