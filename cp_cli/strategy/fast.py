@@ -30,6 +30,7 @@ STEPS = (12, 20, 20)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
 CROWD = 16_384  # opponents that slopes are learnt from
 LESSONS = 1024  # deals whose opponents slopes are meant for
+RIDGE = 50.0
 RANKS = 16  # slopes that are kept of 45
 SAMPLE = 2_048
 POINTS = 64  # grid points valued together
@@ -141,9 +142,10 @@ def _open_regression(field: Field) -> _Regression:
     count_holdings(field.deals.cards, holdings)
     means = holdings.mean(axis=0)
     held = holdings[:CROWD] - holdings[:CROWD].mean(axis=0)
-    sizes, vectors = np.linalg.eigh(held.T @ held / len(held))
-    sound = sizes > 1e-6 * sizes[-1]
-    basis = vectors[:, sound] / np.sqrt(sizes[sound])
+    scale = 1 / np.maximum(held.std(axis=0), 1e-3)
+    sizes, vectors = np.linalg.eigh((held * scale).T @ (held * scale) / len(held))
+    # Small fields must not tell more than they know: the slopes are those of a ridge regression.
+    basis = scale[:, None] * vectors / np.sqrt(np.maximum(sizes, 0) + RIDGE / len(held))
     expected = np.empty((min(LESSONS, len(field)), KINDS))
     expect_holdings(field.deals.cards[:LESSONS], expected)
     return _Regression(means, held @ basis, basis, (expected - means) @ basis)
