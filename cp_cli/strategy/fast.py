@@ -63,9 +63,7 @@ def _cut_axis(row: "NDArray[np.int16]", steps: int, game: Game) -> _Axis:
     return _Axis(places.astype(np.float32), points.astype(np.int16))
 
 
-def _list_points(
-    axes: "list[_Axis]", game: Game
-) -> "tuple[NDArray[np.int16], NDArray[np.bool_]]":
+def _list_points(axes: "list[_Axis]", game: Game) -> "tuple[NDArray[np.int16], NDArray[np.bool_]]":
     """Return the grid points next to which a legal split may lie.
 
     As arranged deals without royalties, int16 (p, 8), and bool (a, b, c), which points they are.
@@ -83,9 +81,7 @@ def _list_points(
     return heroes, near
 
 
-def _value_royalties(
-    players: "NDArray[np.int16]", total: int, game: Game
-) -> "NDArray[np.float32]":
+def _value_royalties(players: "NDArray[np.int16]", total: int, game: Game) -> "NDArray[np.float32]":
     """Return what a row is paid in royalties on average: float32 (3, 7918), by strength."""
     values = game.held.astype(np.float64)
     strengths = np.arange(STRENGTHS) * game.scale + game.lift
@@ -112,7 +108,7 @@ def _adds_royalties(game: Game) -> bool:
     pay, whole = game.pay, game.whole
     multiplied = pay.sweep_times > 1 and not pay.sweep_rows_only
     compared = pay.overall != 0 and pay.overall_when == NET
-    return not pay.royalties or whole.times == 1 and not multiplied and not compared
+    return not pay.royalties or (whole.times == 1 and not multiplied and not compared)
 
 
 class _Regression(NamedTuple):
