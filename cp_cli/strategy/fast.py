@@ -235,8 +235,9 @@ def answer_fast(deals: Deals, tables: FastTables, jobs: int = 1) -> "NDArray[np.
     best = np.empty(len(deals), dtype=np.int32)
 
     def work(part: slice) -> None:
-        mine = deals.take(part)
-        set_fast(mine.cards, mine.places, mine.ties, deals.spec, tables, best[part])
+        set_fast(
+            deals.cards[part], deals.places[part], deals.ties[part], deals.spec, tables, best[part]
+        )
 
     run_chunks(len(deals), work, jobs)
     return best
