@@ -8,6 +8,7 @@ from benchmarks.loops import set_plainly
 from benchmarks.timing import (
     Figure,
     Result,
+    Times,
     alternate,
     build_plain_field,
     deal_heroes,
@@ -16,11 +17,15 @@ from benchmarks.timing import (
 )
 from cp_cli._kernels.splits import STRENGTHS
 from cp_cli.field import Field
-from cp_cli.strategy import answer_exactly, load_strategy, open_fields
+from cp_cli.strategy import answer_exactly, load_strategy, open_fields, value_choices
 from cp_cli.strategy.fast import answer_fast, build_fast
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+GAMES = (("two-four", 1, "<= 60", "<= 0.0015"), ("hawaiian-gardens", 3, "", "<= 0.002"))
+"""Ruleset, opponents, and what is asked of the fast form: microseconds, and units lost."""
+JUDGES = 65_536
 
 
 def _value_chances(field: Field) -> "NDArray[np.float32]":
@@ -29,33 +34,62 @@ def _value_chances(field: Field) -> "NDArray[np.float32]":
     return np.array([(np.cumsum(c) - c / 2) / c.sum() for c in counts], dtype=np.float32)
 
 
-def run(quick: bool) -> Result:
-    """Set deals in the three ways, one thread; the checksum is over exact answers."""
-    deals, rounds = (256, 5) if quick else (1024, 15)
-    ruleset = open_ruleset()
-    strategy = load_strategy(ruleset)
-    choosing, _ = open_fields(ruleset, strategy)
-    tables = build_fast(ruleset, choosing)
+def _time_forms(choosing: Field, name: str, deals: int, rounds: int) -> Times:
+    """Return times of one thread: to build tables, and to set deals in three ways."""
+    ruleset = open_ruleset(name)
     heroes = deal_heroes(ruleset, deals)
     few = heroes.take(slice(0, deals // 8))
+    tables = build_fast(ruleset, choosing)
     values = _value_chances(choosing)
     best = np.empty(deals, dtype=np.int32)
-    times = alternate(
+    return alternate(
         {
+            "build": lambda: build_fast(ruleset, choosing),
             "fast": lambda: answer_fast(heroes, tables),
             "plain": lambda: set_plainly(heroes.cards, choosing.game, values, best),
             "exact": lambda: answer_exactly(few, choosing),
         },
         rounds,
     )
-    exact = answer_exactly(heroes.take(slice(0, 64)), build_plain_field(ruleset, 4096))
-    scan = times.compare("plain", "fast")
-    return Result(
-        digest_integers(exact),
-        [
-            Figure("setting a deal, fast form", times.take("fast") / deals * 1e6, "us", "<= 60"),
-            Figure("plain scan of all splits / fast form", scan, "times"),
-            Figure("setting a deal, exact form", times.take("exact") / len(few) * 1e3, "ms",
-                   "<= 1.5", f"field of {len(choosing):,} deals"),
-        ],
-    )  # fmt: skip
+
+
+def _measure_loss(choosing: Field, judging: Field, name: str, deals: int) -> tuple[float, float]:
+    """Return what the fast form loses to the exact one, and its standard error."""
+    ruleset = open_ruleset(name)
+    heroes = deal_heroes(ruleset, deals)
+    tables = build_fast(ruleset, choosing)
+    codes = np.stack([answer_exactly(heroes, choosing), answer_fast(heroes, tables)], axis=1)
+    values = value_choices(heroes, codes, judging.take(slice(0, JUDGES)))
+    losses = values[:, 0] - values[:, 1]
+    return float(losses.mean()), float(losses.std() / np.sqrt(deals))
+
+
+def _measure(
+    name: str, opponents: int, microseconds: str, units: str, deals: int, rounds: int
+) -> list[Figure]:
+    ruleset = open_ruleset(name)
+    strategy = load_strategy(ruleset, opponents=opponents)
+    choosing, judging = open_fields(ruleset, strategy, opponents=opponents)
+    times = _time_forms(choosing, name, deals, rounds)
+    loss, error = _measure_loss(choosing, judging, name, 4 * deals)
+    exact = times.take("exact") / (deals // 8) * 1e3
+    return [
+        Figure(f"{name}: setting a deal, fast form", times.take("fast") / deals * 1e6, "us",
+               microseconds),
+        Figure(f"{name}: what it loses to the exact form", loss, "units", units,
+               f"+- {error:.4f}"),
+        Figure(f"{name}: building its tables", times.take("build"), "s", "<= 1"),
+        Figure(f"{name}: plain scan of all splits / fast form", times.compare("plain", "fast"),
+               "times"),
+        Figure(f"{name}: setting a deal, exact form", exact, "ms", "<= 1.5",
+               f"field of {len(choosing):,} deals"),
+    ]  # fmt: skip
+
+
+def run(quick: bool) -> Result:
+    """Set deals in the three ways, one thread; the checksum is over exact answers."""
+    deals, rounds = (256, 5) if quick else (1024, 15)
+    heroes = deal_heroes(open_ruleset(), 64)
+    exact = answer_exactly(heroes, build_plain_field(open_ruleset(), 4096))
+    figures = [figure for game in GAMES for figure in _measure(*game, deals, rounds)]
+    return Result(digest_integers(exact), figures)

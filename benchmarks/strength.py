@@ -6,7 +6,6 @@ Slow (up to a minute a ruleset, all cores); run by name. See `cp_cli.strategy.me
 import os
 
 from benchmarks.timing import SEED, Figure, Result, open_ruleset
-from cp_cli.settlement.game import build_game
 from cp_cli.strategy.measure import EXACT, FAST, Gain, measure_strategy
 
 RULESETS = ("two-four", "one-six", "pagat-standard")
@@ -18,9 +17,8 @@ def _measure(name: str, deals: int, jobs: int) -> list[Figure]:
     """Return what a best answer gains over each form and role of a strategy."""
     ruleset = open_ruleset(name)
     opponents = ruleset.players.max - 1
-    forms = (EXACT,) if build_game(ruleset, opponents).scale > 1 else (EXACT, FAST)
     gains = measure_strategy(
-        ruleset, forms=forms, opponents=opponents, deals=deals, seed=SEED, jobs=jobs
+        ruleset, forms=(EXACT, FAST), opponents=opponents, deals=deals, seed=SEED, jobs=jobs
     )
     return [_describe(name, gain) for gain in gains]
 

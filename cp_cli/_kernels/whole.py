@@ -174,6 +174,80 @@ def score_heroes(heroes, k, opponents, n, extra, game, scores):
 
 
 @kernel()
+def fill_effects(hero, opponents, n, extra, game, effects):
+    """Write how the value of `hero` (8,) changes with the weight of each of n opponents.
+
+    Where pairs add up that is what an opponent pays; elsewhere it is the slope of `score_heroes`,
+    constants left out. Fills float32 `effects` (n,).
+    """
+    whole = game.whole
+    if whole.kind == PAIRWISE:
+        units = np.empty(n, np.int32)
+        fill_units(hero, opponents, n, game.pay, units)
+        for j in range(n):
+            effects[j] = units[j]
+    elif whole.kind == HOME_RUN:
+        _fill_home_run_effects(hero, opponents, n, extra, game, effects)
+    else:
+        _fill_count_effects(hero, opponents, n, extra, whole, effects)
+
+
+@kernel()
+def _fill_home_run_effects(hero, opponents, n, extra, game, effects):
+    whole = game.whole
+    units = np.empty(n, np.int32)
+    fill_units(hero, opponents, n, game.pay, units)
+    h1, h2, h3 = hero[0], hero[1], hero[2]
+    f, m, b, weights = opponents[0], opponents[1], opponents[2], opponents[WEIGHT]
+    more = whole.times - 1
+    weight = sweeps = paid = np.int64(0)
+    sign = np.empty(n, np.int8)
+    for j in range(n):
+        won = np.int64(h1 > f[j]) + np.int64(h2 > m[j]) + np.int64(h3 > b[j])
+        down = np.int64(h1 < f[j]) + np.int64(h2 < m[j]) + np.int64(h3 < b[j])
+        swept = (won == 3) | ((whole.ties != 0) & (won == 2) & (down == 0))
+        lost = (down == 3) | ((whole.ties != 0) & (down == 2) & (won == 0))
+        sign[j] = np.int8(swept) - np.int8(lost)
+        weight += weights[j]
+        sweeps += weights[j] * np.int64(swept)
+        paid += weights[j] * np.int64(swept) * (more * units[j] + whole.units)
+    total = max(1, weight + extra)
+    chance = sweeps / total
+    others = chance ** (whole.others - 1)
+    again = 0.0
+    if whole.others > 1:
+        again = (whole.others - 1) * chance ** (whole.others - 2) * paid / total
+    for j in range(n):
+        effect = np.float64(units[j])
+        if sign[j] > 0:
+            effect += (more * units[j] + whole.units) * others + again
+        elif sign[j] < 0:
+            effect += (more * units[j] - whole.units) * whole.rest
+        effects[j] = effect
+
+
+@kernel()
+def _fill_count_effects(hero, opponents, n, extra, whole, effects):
+    counts = np.empty(OUTCOMES, np.int64)
+    count_outcomes(hero, opponents, n, whole.ties, counts)
+    total = counts[TOTAL] + extra
+    step = max(1, total // 256)
+    value = value_counts(counts, extra, whole)
+    slopes = np.empty(TOTAL, np.float64)
+    for i in range(TOTAL):
+        counts[i] += step
+        slopes[i] = (value_counts(counts, extra, whole) - value) * total / (step * whole.others)
+        counts[i] -= step
+    one = np.empty(OUTCOMES, np.int64)
+    for j in range(n):
+        count_outcomes(hero, opponents[:, j : j + 1], 1, whole.ties, one)
+        effect = 0.0
+        for i in range(TOTAL):
+            effect += slopes[i] * min(one[i], 1)
+        effects[j] = effect
+
+
+@kernel()
 def find_patterns(heroes, rows, ties, patterns):
     """Fill uint8 `patterns` (k, n): which rows of `heroes` (k, 3+) beat those of others (3, n).
 

@@ -49,7 +49,7 @@ JSON: {"ruleset", "strategy", "opponents", "seed", "deals", "judges",
     "form",
     type=click.Choice(("exact", "fast", "both")),
     help="How the equilibrium sets deals: the best answer to a sample of opponents given its own "
-    "cards, or from tables.  [default: both; with a bank exact]",
+    "cards, or from tables.  [default: both]",
 )
 @ruleset_options
 @seed_option
@@ -75,14 +75,13 @@ def measure(
     """
     from cp_cli import render
     from cp_cli.ruleset import load_ruleset
-    from cp_cli.settlement.game import build_game
     from cp_cli.strategy.measure import has_forms, measure_strategy
 
     rules = load_ruleset(ruleset, settings)
     if form is not None and not has_forms(strategy):
         raise click.UsageError(f"--form {form}: {strategy} has one form only")
     others = count_opponents(rules, opponents)
-    forms = _list_forms(form, lifted=build_game(rules, others).scale > 1)
+    forms = _list_forms(form)
     with render.WorkProgress(f"measuring {strategy} under {rules.id}") as progress:
         gains = measure_strategy(
             rules,
@@ -108,8 +107,8 @@ def measure(
             click.echo(line, color=True)
 
 
-def _list_forms(form: str | None, *, lifted: bool) -> "tuple[Form, ...]":
-    """Return the forms asked for; by default those that go with the rules."""
-    if form == "exact" or (form is None and lifted):
+def _list_forms(form: str | None) -> "tuple[Form, ...]":
+    """Return the forms asked for, by default both."""
+    if form == "exact":
         return ("exact",)
     return ("fast",) if form == "fast" else ("exact", "fast")

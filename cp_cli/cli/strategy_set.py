@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cp_cli.field import Field
+    from cp_cli._kernels.opponents import Game
+    from cp_cli.field import Deals, Field
     from cp_cli.ruleset import Ruleset
 
     SetDeals = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
@@ -127,31 +128,43 @@ def _open_choosing(ruleset: "Ruleset", jobs: int) -> "Field":
 
 
 def _open_fast(ruleset: "Ruleset", field: "Field", jobs: int) -> "SetDeals":
-    from cp_cli.field import describe_deals
+    """Return what sets deals from tables."""
     from cp_cli.strategy.fast import answer_fast, build_fast
 
-    tables = build_fast(ruleset, field, jobs)
-    return lambda cards: answer_fast(describe_deals(cards, ruleset), tables, jobs)
+    tables = build_fast(ruleset, field, jobs, game=_forbid_surrender(field))
+    return lambda cards: answer_fast(_describe_plain(cards, ruleset), tables, jobs)
 
 
 def _open_answer(
     ruleset: "Ruleset", field: "Field", level: int, seed: int, jobs: int
 ) -> "SetDeals":
     """Return what sets deals as a player of a level; without mistakes at the highest."""
-    import numpy as np
-
-    from cp_cli.field import describe_deals
     from cp_cli.strategy.levels import set_at_level
 
-    # Rows are wanted in any case: without naturals and surrender a deal can only be played.
-    game = field.game._replace(surrender=-1)
+    game = _forbid_surrender(field)
 
     def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
-        deals = describe_deals(cards, ruleset)
-        deals = replace(deals, places=np.full_like(deals.places, -1))
+        deals = _describe_plain(cards, ruleset)
         return set_at_level(level, deals, field, seed=seed, jobs=jobs, game=game)
 
     return set_cards
+
+
+# Rows are wanted in any case: without surrender and naturals a deal can only be played.
+
+
+def _forbid_surrender(field: "Field") -> "Game":
+    return field.game._replace(surrender=-1)
+
+
+def _describe_plain(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> "Deals":
+    """Return deals as if they held no naturals."""
+    import numpy as np
+
+    from cp_cli.field import describe_deals
+
+    deals = describe_deals(cards, ruleset)
+    return replace(deals, places=np.full_like(deals.places, -1))
 
 
 def _take_batches(entries: Iterator[Deal | BadLine], size: int) -> Iterator[list[Deal | BadLine]]:

@@ -11,14 +11,14 @@ the table, parted among the opponents.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from cp_cli._kernels.opponents import DECLARE, Game
+from cp_cli._kernels.opponents import Game
 from cp_cli._kernels.whole import PAIRWISE
 from cp_cli.errors import StrategyError
 from cp_cli.field import Deals, Field, deal_random, describe_deals
@@ -206,22 +206,9 @@ def open_exact(view: View) -> SetDeals:
 
 
 def open_fast(view: View) -> SetDeals:
-    """Return the fast form; whether to declare or to surrender it takes from the exact one.
-
-    Raises StrategyError where the bank wins equal rows: its tables know no such thing.
-    """
-    if view.game.scale > 1:
-        raise StrategyError("the fast form knows no bank that wins equal rows; expected exact")
-    tables = build_fast(view.ruleset, replace(view.choosing, game=view.game), view.jobs)
-
-    def set_deals(deals: Deals) -> "NDArray[np.int32]":
-        codes = answer_fast(deals, tables, view.jobs)
-        if view.game.surrender < 0 and (deals.places < 0).all():
-            return codes
-        exact = open_exact(view)(deals)
-        return np.where(exact < DECLARE, codes, exact)
-
-    return set_deals
+    """Return the fast form, which answers the choosing field from tables."""
+    tables = build_fast(view.ruleset, view.choosing, view.jobs, game=view.game)
+    return lambda deals: answer_fast(deals, tables, view.jobs)
 
 
 OPEN_FORM: dict[Form, Callable[[View], SetDeals]] = {EXACT: open_exact, FAST: open_fast}
