@@ -10,7 +10,8 @@ from cp_cli.errors import StrategyError
 from cp_cli.field import describe_deals
 from cp_cli.settlement.game import Role, build_game
 from cp_cli.simulation.plan import EQUILIBRIUM, Plan, Way
-from cp_cli.strategy.answers import Progress, answer_exactly
+from cp_cli.strategy.answers import Progress
+from cp_cli.strategy.fast import answer_fast, build_fast
 from cp_cli.strategy.files import open_rivals
 from cp_cli.strategy.named import RULES, check_name, open_setter
 from cp_cli.strategy.sources import is_csv, is_trained, open_file
@@ -76,16 +77,11 @@ class Setters:
             check_name(name)
             field, game = open_rivals(ruleset, opponents, role, self.jobs, self.progress)
         if fast and name == EQUILIBRIUM:
-            return _open_fast(ruleset, field, game)
+            return _open_fast(ruleset, field, game, self.jobs)
         return open_setter(name, game, seed=self.seed, ruleset=ruleset, field=field)
 
 
-def _open_fast(ruleset: "Ruleset", field: "Field", game: "Game") -> "SetCards":
+def _open_fast(ruleset: "Ruleset", field: "Field", game: "Game", jobs: int) -> "SetCards":
     """Return the fast form of an equilibrium that answers a field."""
-    small = field.take(slice(0, 8192))
-
-    def set_cards(cards: "NDArray[np.uint8]") -> "NDArray[np.int32]":
-        deals = describe_deals(cards, ruleset)
-        return answer_exactly(deals, small, game=game, screen=256, keep=8)
-
-    return set_cards
+    tables = build_fast(ruleset, field, jobs, game=game)
+    return lambda cards: answer_fast(describe_deals(cards, ruleset), tables)
