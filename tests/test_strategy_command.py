@@ -27,7 +27,7 @@ from cp_cli.strategy import OPPONENT_STRATEGIES, Strategy, matches, named, write
 from cp_cli.strategy import set_deals as set_by_rule
 from cp_cli.strategy.files import SHIPPED
 from cp_cli.strategy.matches import play_batches
-from tests.sizes import pick_size
+from tests.sizes import COMPILED, pick_size
 from tests.small_fields import open_small_analyst
 
 RunCli = Callable[..., Result]
@@ -41,6 +41,8 @@ NO_RULE = ["--set", "naturals={list: [[six_pairs, 50]]}", "--set", "surrender=0"
 def _small_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few thousand opponents stand for the trained ones."""
     monkeypatch.setattr("cp_cli.equity.open_analyst", open_small_analyst)
+    if not COMPILED:
+        monkeypatch.setattr("cp_cli.strategy.fast.STEPS", (3, 3, 3))
     monkeypatch.setenv("CPOKER_QUIET", "1")  # the first run ever tells that it compiles
 
 
