@@ -39,12 +39,12 @@ def _time_forms(choosing: Field, name: str, deals: int, rounds: int) -> Times:
     ruleset = open_ruleset(name)
     heroes = deal_heroes(ruleset, deals)
     few = heroes.take(slice(0, deals // 8))
-    tables = build_fast(ruleset, choosing)
+    tables = build_fast(choosing)
     values = _value_chances(choosing)
     best = np.empty(deals, dtype=np.int32)
     return alternate(
         {
-            "build": lambda: build_fast(ruleset, choosing),
+            "build": lambda: build_fast(choosing),
             "fast": lambda: answer_fast(heroes, tables),
             "plain": lambda: set_plainly(heroes.cards, choosing.game, values, best),
             "exact": lambda: answer_exactly(few, choosing),
@@ -57,7 +57,7 @@ def _measure_loss(choosing: Field, judging: Field, name: str, deals: int) -> tup
     """Return what the fast form loses to the exact one, and its standard error."""
     ruleset = open_ruleset(name)
     heroes = deal_heroes(ruleset, deals)
-    tables = build_fast(ruleset, choosing)
+    tables = build_fast(choosing)
     codes = np.stack([answer_exactly(heroes, choosing), answer_fast(heroes, tables)], axis=1)
     values = value_choices(heroes, codes, judging.take(slice(0, JUDGES)))
     losses = values[:, 0] - values[:, 1]

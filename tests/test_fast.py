@@ -160,7 +160,7 @@ def measure_loss(
     game = build_game(ruleset, opponents, role)._replace(whole=field.game.whole)
     deals = open_deals(ruleset, 55, DEALS)
     exact = answer_exactly(deals, field, game=game)
-    fast = answer_fast(deals, build_fast(ruleset, field, game=game))
+    fast = answer_fast(deals, build_fast(field, game=game))
     codes = np.stack([exact, fast, set_deals("back-first", deals.cards, game)], axis=1)
     return value_choices(deals, codes, judges, game=game), codes
 
@@ -189,7 +189,7 @@ def test_a_deal_without_a_legal_split_is_a_foul() -> None:
     ruleset = load_ruleset("two-four", ["order.middle=low27", "order.middle_max=8"])
     field = open_field(ruleset, "back-first", 61, FIELD)
     deals = describe_deals(np.array([sort_deal(MONSTER), sort_deal(DRAGON)]), ruleset)
-    codes = answer_fast(deals, build_fast(ruleset, field))
+    codes = answer_fast(deals, build_fast(field))
     assert codes[0] == FOUL
     assert codes[1] < SPLITS
 
@@ -199,7 +199,7 @@ def test_a_deal_without_a_legal_split_is_a_foul() -> None:
 
 def answer_one(cards: tuple[int, ...], ruleset: Ruleset, field: Field) -> int:
     deals = describe_deals(sort_deal(cards)[None], ruleset)
-    return int(answer_fast(deals, build_fast(ruleset, field))[0])
+    return int(answer_fast(deals, build_fast(field))[0])
 
 
 def test_naturals_are_declared_where_that_pays() -> None:
@@ -251,7 +251,7 @@ def test_naturals_and_surrender_are_weighed_as_by_the_exact_form(
     hands = [FLUSHES, SIX_PAIRS, MONSTER, HOPELESS]
     deals = describe_deals(np.array([sort_deal(hand) for hand in hands]), ruleset)
     exact = answer_exactly(deals, field)
-    fast = answer_fast(deals, build_fast(ruleset, field))
+    fast = answer_fast(deals, build_fast(field))
     values = value_choices(deals, np.stack([exact, fast], axis=1), field)
     close = values[:, 0] - values[:, 1] < 0.25
     if COMPILED:
@@ -273,7 +273,7 @@ def test_clear_cases_are_decided_as_by_the_exact_form() -> None:
 def test_neither_company_nor_jobs_change_an_answer() -> None:
     ruleset = load_ruleset("hawaiian-gardens")
     field = open_opponents(ruleset, 71, pick_size(1000, 30), 3, PLAYER)
-    tables, same = (build_fast(ruleset, field, jobs) for jobs in (1, 3))
+    tables, same = (build_fast(field, jobs) for jobs in (1, 3))
     for one, other in ((tables.grid, same.grid), (tables.slopes, same.slopes)):
         assert np.array_equal(one, other)
     deals = open_deals(ruleset, 72, pick_size(700, 5))

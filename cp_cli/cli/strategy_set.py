@@ -131,7 +131,7 @@ def _open_fast(ruleset: "Ruleset", field: "Field", jobs: int) -> "SetDeals":
     """Return what sets deals from tables."""
     from cp_cli.strategy.fast import answer_fast, build_fast
 
-    tables = build_fast(ruleset, field, jobs, game=_forbid_surrender(field))
+    tables = build_fast(field, jobs, game=_forbid_surrender(field))
     return lambda cards: answer_fast(_describe_plain(cards, ruleset), tables, jobs)
 
 

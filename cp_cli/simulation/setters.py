@@ -83,5 +83,5 @@ class Setters:
 
 def _open_fast(ruleset: "Ruleset", field: "Field", game: "Game", jobs: int) -> "SetCards":
     """Return the fast form of an equilibrium that answers a field."""
-    tables = build_fast(ruleset, field, jobs, game=game)
+    tables = build_fast(field, jobs, game=game)
     return lambda cards: answer_fast(describe_deals(cards, ruleset), tables)

@@ -24,8 +24,6 @@ from cp_cli.strategy.chunks import run_chunks
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cp_cli.ruleset import Ruleset
-
 STEPS = (12, 20, 20)
 """Grid points of the front, the middle and the back, at equal steps of the field's quantiles."""
 CROWD = 16_384  # opponents that slopes are learnt from
@@ -175,9 +173,7 @@ def _learn_slopes(
     return main @ added.T, (main * inverse) @ turn @ regression.basis.T
 
 
-def build_fast(
-    ruleset: "Ruleset", field: Field, jobs: int = 1, *, game: Game | None = None
-) -> FastTables:
+def build_fast(field: Field, jobs: int = 1, *, game: Game | None = None) -> FastTables:
     """Return the tables of the fast form of the strategy that answers a field.
 
     `game` is the rules as the player sees them; None where as the field does.

@@ -207,7 +207,7 @@ def open_exact(view: View) -> SetDeals:
 
 def open_fast(view: View) -> SetDeals:
     """Return the fast form, which answers the choosing field from tables."""
-    tables = build_fast(view.ruleset, view.choosing, view.jobs, game=view.game)
+    tables = build_fast(view.choosing, view.jobs, game=view.game)
     return lambda deals: answer_fast(deals, tables, view.jobs)
 
 
