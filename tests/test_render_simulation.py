@@ -247,6 +247,7 @@ def test_roles_are_entries_of_their_own() -> None:
     assert "1  equilibrium as bank    +0.250 ± 0.050  +0.152 to +0.348\n" in text
     assert "2  equilibrium as player  +0.250 ± 0.050  +0.152 to +0.348\n" in text
     assert "mode bank: players settle with the bank alone, which wins equal rows" in text
+    assert "the bank's edge: +0.250 ± 0.050 units a deal" in text
 
 
 def test_of_two_players_alone_one_is_told() -> None:

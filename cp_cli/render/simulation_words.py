@@ -1,5 +1,6 @@
 """What a simulation is about, in sentences: who plays, on how many deals, what figures mean."""
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from cp_cli.cards import format_cards
 from cp_cli.evaluator import explain_foul
 from cp_cli.render.lines import clean_text
 from cp_cli.render.paint import Paint
-from cp_cli.render.words import count_nouns
+from cp_cli.render.words import count_nouns, format_units
 
 if TYPE_CHECKING:
     from cp_cli.simulation.plan import Request, Subject
@@ -107,6 +108,7 @@ def list_simulation_notes(simulation: "Simulation", request: "Request") -> list[
     """Return what the figures are, and what they leave out of a ruleset."""
     return [
         *_note_zero(simulation, request),
+        *_note_edge(simulation, request),
         *_note_fouls(request),
         *_note_mode(request),
         *_note_money(request),
@@ -123,6 +125,15 @@ def _note_zero(simulation: "Simulation", request: "Request") -> Iterator[str]:
             f"ev is exact by symmetry: all seats play {clean_text(first.label)}, and the units "
             f"of a table add up {total}"
         )
+
+
+def _note_edge(simulation: "Simulation", request: "Request") -> Iterator[str]:
+    """Say what it is worth to be the bank, where all play alike."""
+    if request.ruleset.mode == "bank" and not request.subjects:
+        edges = [entry.units for entry in simulation.entries if entry.role == "bank"]
+        if len(edges) == 1 and math.isfinite(edges[0].se):
+            edge = edges[0]
+            yield f"the bank's edge: {format_units(edge.mean)} ± {edge.se:.3f} units a deal"
 
 
 def _note_fouls(request: "Request") -> Iterator[str]:
