@@ -146,6 +146,15 @@ def parse_arrangement(text: str) -> Arrangement:
     return Arrangement(*parse_rows(text))
 
 
+Subject = Arrangement | tuple[int, ...]
+"""A hand as far as it is known: set in rows, or some of its cards."""
+
+
+def list_cards(subject: Subject) -> tuple[int, ...]:
+    """Return the known cards of a hand."""
+    return subject.cards if isinstance(subject, Arrangement) else subject
+
+
 def format_arrangement(arrangement: Arrangement) -> str:
     """Write `front / middle / back`."""
     return " / ".join(map(format_cards, arrangement.rows))

@@ -41,6 +41,7 @@ OTHER = parse_arrangement("9h 3c 2h / Qs Qh Js Jd 8c / As Ks 6s 5s 3s")
 FOUL = parse_arrangement("Qs Qh 9h / Js Jd 8c 3c 2h / As Ks 6s 5s 3s")
 ENTRY = Entry(
     label=str(SPLIT),
+    exact=False,
     role=None,
     action="play",
     arrangement=SPLIT,
@@ -147,7 +148,7 @@ def test_one_split_is_told_in_full() -> None:
     assert "back         25.0%   <0.1%   75.0%      together         +0.250" in lines
     assert "home run      0.0%            3.0%" in lines
     assert "royalties change" not in text
-    assert "5% of the deals bring -4 or less" in text
+    assert "quantiles of the units of a deal: 5% -4," in text
     assert "risk of ruin" not in text
 
 
@@ -183,7 +184,8 @@ def test_several_splits_are_compared() -> None:
     assert "declared % of hands          0.0        50.0" in lines
     assert "from overall              +0.100      +0.000" in lines
     assert "from natural              +0.000      +0.250" in lines
-    assert "5% / 95% of them           -4/+4       -4/+4" in lines
+    assert "5% / 95% quantile          -4/+4       -4/+4" in lines
+    assert "tied % F/M/B         5.0/0.0/0.0 5.0/0.0/0.0" in lines
     assert len(lines) <= 40
 
 
@@ -225,14 +227,20 @@ def test_known_cards_are_named() -> None:
 
 def test_nothing_by_symmetry_is_said_to_be_exact() -> None:
     entry = replace(
-        ENTRY, label="equilibrium", arrangement=None, units=Estimate(0.0, 0.0), reasons=()
+        *(ENTRY,),
+        label="equilibrium",
+        exact=True,
+        arrangement=None,
+        units=Estimate(0.0, 0.0),
+        reasons=(),
     )
     simulation = replace(SIMULATION, entries=(entry,))
     text = draw(simulation, CAST)
     assert text.startswith("equilibrium in every seat under two-four, 4 seats\n")
     assert "EV +0.000 units a deal, exact by symmetry\n" in text
     assert "units from" not in text
-    (note,) = build_simulation_document(simulation, CAST)["notes"]
+    note, form = build_simulation_document(simulation, CAST)["notes"]
+    assert form.startswith("equilibrium in its fast form, a little weaker than the exact one")
     assert note == (
         "ev is exact by symmetry: all seats play equilibrium, and the units of a table add up to "
         "zero"

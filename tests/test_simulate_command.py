@@ -19,6 +19,7 @@ from cp_cli.cli.simulate_request import read_subjects
 from cp_cli.evaluator import explain_foul
 from cp_cli.ruleset import Order
 from cp_cli.simulation import run
+from cp_cli.simulation.play import Batch
 from tests.sizes import pick_size
 
 RunCli = Callable[..., Result]
@@ -263,25 +264,65 @@ def test_ctrl_c_prints_what_is_known(
         assert on["entries"] == whole["entries"]
 
 
-def test_ctrl_c_before_the_first_deal_prints_nothing(
+def test_a_second_ctrl_c_before_the_first_deal_prints_nothing(
     run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def press(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("cp_cli.simulation.run.State.add", press)
     stopped = run_cli("simulate", *PAIR, "--deals", "4")
     assert (stopped.exit_code, stopped.stdout) == (130, "")
+    assert stopped.stderr == "stopping after the deals that are being played ...\n"
 
 
-def test_a_second_ctrl_c_ends_at_once(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
-    def press(self: object, standing: run.Standing) -> None:
-        signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
+@pytest.mark.usefixtures("_small_batches")
+def test_a_second_ctrl_c_ends_at_once_with_what_is_known(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    add = run.State.add
+    kept = ("--resume", str(tmp_path / "run"), "--output", str(tmp_path / "deals.csv"))
 
-    monkeypatch.setattr("cp_cli.render.RunProgress.__call__", press)
-    stopped = run_cli("simulate", *PAIR, "--deals", "4")
-    assert (stopped.exit_code, stopped.stdout) == (130, "")
+    def press(self: run.State, batch: Batch) -> None:
+        if self.deals:  # the second batch is in the file, but not counted
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+        add(self, batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("cp_cli.simulation.run.State.add", press)
+        stopped = run_cli("simulate", *PAIR, "--deals", "40", *kept, "--json")
+    assert (stopped.exit_code, json.loads(stopped.stdout)["deals"]) == (130, 4)
+    assert len((tmp_path / "deals.csv").read_text().splitlines()) == 5
+    whole = read_json(run_cli("simulate", *PAIR, "--deals", "12", "--json"))
+    on = read_json(run_cli("simulate", *PAIR, "--deals", "12", *kept, "--json"))
+    assert on["entries"] == whole["entries"]
+
+
+def test_an_output_of_another_run_is_not_gone_on_with(run_cli: RunCli, tmp_path: Path) -> None:
+    first, other = tmp_path / "first.csv", tmp_path / "other.csv"
+    state = ("--resume", str(tmp_path / "run"))
+    run_cli("simulate", *HERO, "--deals", "6", "--seed", "1", "--output", str(other))
+    kept = ("--output", str(first), *state)
+    assert run_cli("simulate", *HERO, "--deals", "6", *kept).exit_code == 0
+    before = first.read_bytes()
+    mixed = run_cli("simulate", *HERO, "--deals", "9", "--output", str(other), *state)
+    assert mixed.exit_code == 1
+    assert "other.csv:7: not deal 6 of this simulation" in mixed.stderr
+    lost = ("--resume", str(tmp_path / "nur"))
+    refused = run_cli("simulate", *HERO, "--deals", "9", "--output", str(first), *lost)
+    assert refused.exit_code == 1
+    assert "is there already, but there is no run in" in refused.stderr
+    assert first.read_bytes() == before
+
+
+def test_a_link_to_a_file_is_followed(run_cli: RunCli, tmp_path: Path) -> None:
+    link = tmp_path / "link.csv"
+    link.symlink_to(tmp_path / "deals.csv")
+    assert run_cli("simulate", *HERO, "--deals", "3", "--output", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert len((tmp_path / "deals.csv").read_text().splitlines()) == 4
 
 
 # --- pages and exact chances ---------------------------------------------------------------------

@@ -8,13 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from cp_cli._kernels.opponents import DECLARE, FOUL, SURRENDER
 from cp_cli.arrangement import Arrangement, parse_arrangement
 from cp_cli.candidates import read_split
 from cp_cli.cards import parse_cards
 from cp_cli.ruleset import load_ruleset
 from cp_cli.settlement import Seat, Settler, Table
+from cp_cli.settlement.game import build_game
 from cp_cli.simulation import Plan, Played, Simulator, State, Stop
+from cp_cli.simulation.plan import Way
+from cp_cli.strategy import set_deals
 from tests.played_tables import (
     CARDS,
     HERO,
@@ -134,6 +139,52 @@ def test_rows_scoops_and_reasons_are_those_of_the_tables(rules: str) -> None:
     found = {reason: units / DEALS for reason, units in reasons.items() if units}
     assert dict(entry.reasons) == pytest.approx(found)
     assert sum(dict(entry.reasons).values()) == pytest.approx(entry.units.mean)
+
+
+def test_hands_are_counted_for_who_set_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = load_ruleset("hawaiian-gardens")
+    plan = plan_rules(ruleset, strategy="random-legal")
+    dealer = Simulator(plan).dealer
+    kinds = np.array([0, DECLARE, SURRENDER, FOUL])
+    drawn = kinds[np.random.default_rng(4).integers(4, size=(2, DEALS * 4))]
+
+    def set_cards(way: Way, cards: NDArray[np.uint8]) -> NDArray[np.int32]:
+        codes = drawn[int(way.label == "front-heavy")]
+        legal = set_deals("back-first", cards, build_game(ruleset))
+        return np.where(codes == 0, legal, codes).astype(np.int32)
+
+    monkeypatch.setattr(dealer.setters, "set_cards", set_cards)
+    tallies = dealer.play(0, DEALS).tallies
+    for way, tally in enumerate(tallies):
+        hands = [hand for game in plan.games for hand in range(4) if game[hand] == way]
+        codes = drawn[way].reshape(DEALS, 4)[:, hands]
+        told = [int(np.count_nonzero(codes == kind)) for kind in kinds]
+        assert [tally.declared, tally.surrendered, tally.fouled] == told[1:]
+        assert tally.hands == sum(told)
+        assert min(told) > 0
+
+
+def test_home_runs_are_counted_on_both_sides() -> None:
+    plan = plan_rules(load_ruleset("two-four"), 2, strategy="front-heavy", versus=("back-first",))
+    deals = pick_size(250, 60)
+    played = collect(plan, deals)
+    simulator, state = play(plan, deals)
+    mine, theirs = simulator.sum_up(state).entries
+    settler = Settler(plan.ruleset)
+    home = away = 0
+    for deal in range(deals):
+        for game, ways in enumerate(plan.games):
+            done = settle_played(plan, played, deal, game, settler)
+            swept: dict[str, int] = Counter()
+            for pair in done.pairs:
+                swept[pair.a.name] += pair.outcomes == (1, 1, 1)
+                swept[pair.b.name] += pair.outcomes == (-1, -1, -1)
+            me = "ABC"[ways.index(0)]
+            home += swept[me] == 2
+            away += any(swept[name] == 2 for name in "ABC" if name != me)
+    assert mine.home_run == home / (3 * deals)
+    assert mine.home_run_against == away / (3 * deals) > 0
+    assert theirs.home_run * 2 == pytest.approx(away / (3 * deals))
 
 
 def test_royalties_are_what_the_same_deals_pay_less_without_them() -> None:

@@ -1,6 +1,7 @@
 """What is played out: who sits where, what cannot be asked, and states that are kept in files."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from cp_cli.cards import parse_cards
 from cp_cli.errors import ArrangementError, CardError, CpokerError, InputError, StrategyError
 from cp_cli.ruleset import load_ruleset
 from cp_cli.simulation import Request, Simulator, State, Stop, build_plan, read_state, write_state
-from tests.played_tables import CARDS, HERO, plan_rules, play
+from tests.played_tables import CARDS, HERO, collect, plan_rules, play
+from tests.small_fields import build_small_field
 
 TWO_FOUR = load_ruleset("two-four")
 MALAY = load_ruleset("malay")
@@ -166,6 +168,11 @@ DAMAGES: dict[str, Any] = {
     "no tallies": lambda text: text.replace('"tallies"', '"counts"'),
     "fewer than none": lambda text: text.replace('"deals": 3', '"deals": -3'),
     "deep": lambda text: "[" * 100_000,
+    "no tally": lambda text: re.sub(r'"tallies": .*', '"tallies": []}', text),
+    "more deals than packs make": lambda text: text.replace('"deals": 3', '"deals": 6'),
+    "an empty histogram": lambda text: re.sub(r'"histogram": [^"]*', '"histogram": [], ', text),
+    "a sum cut short": lambda text: re.sub(r'"units": [^"]*', '"units": [1, 2], ', text),
+    "six outcomes": lambda text: re.sub(r'"outcomes": [^"]*', '"outcomes": [1, 2], ', text),
 }
 
 
@@ -199,6 +206,29 @@ def test_a_run_that_has_reached_its_end_plays_nothing_more() -> None:
     before = state.total()
     assert list(simulator.run(state, Stop(30))) == []
     assert (state.ending, state.deals, state.total()) == ("deals", 30, before)
+
+
+def test_a_device_is_no_state() -> None:
+    plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,))
+    with pytest.raises(InputError, match=r"/dev/zero: no file of --resume"):
+        read_state(Path("/dev/zero"), plan, 0)
+
+
+def test_any_seed_will_do() -> None:
+    plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,), versus=("random-legal",))
+    first, second = (collect(plan, 3, seed=seed).cards for seed in (10**20, 10**20 + 1))
+    assert (first != second).any()
+
+
+def test_stored_deals_that_share_cards_with_all_that_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    field = build_small_field(TWO_FOUR, 5).take(slice(0, 1))
+    monkeypatch.setattr("cp_cli.simulation.stored.open_stored", lambda dealer: field)
+    dead = tuple(card for card in range(52) if card not in CARDS)[:26]
+    plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,), stored=True, dead=dead)
+    with pytest.raises(StrategyError, match="--stored: no stored deal fits these cards"):
+        play(plan, 10)
 
 
 def test_files_that_cannot_be_used_are_named(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,9 @@ from cp_cli.cli.simulate_request import (
 from cp_cli.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from cp_cli.render import Paint
     from cp_cli.simulation.results import Simulation
     from cp_cli.simulation.run import Simulator, State
@@ -70,9 +73,10 @@ JSON: {"ruleset", "seed", "deals", "elapsed_s", "entries": [{"label", "ev",
   "ruin": null or {"bankroll", "deals", "chance", "se"}, "role", "action",
   "arrangement", "deals", "histogram": [[units, count], ...]}], "seats",
   "packs", "ending", "unit", "opponents", "role", "strategy", "versus",
-  "known", "dead", "chips", "stored", "notes"}
+  "known", "dead", "chips", "stored", "precise", "notes"}
 Units are those of a deal, shares are from 0 to 1; `difference` is that to the
-first entry on the same deals. --format csv has a line for each entry.
+first entry on the same deals. Of strategies a histogram counts a deal for each
+seat. --format csv has a line for each entry.
 
 \b
 --output, CSV: deal, pack, and for each hand N `cardsN`, `setN` (front / middle
@@ -156,7 +160,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
 )
 @click.option(
     "--within",
-    type=click.IntRange(1, 10**6),
+    type=click.IntRange(1, 10**5),
     metavar="D",
     help=f"With --bankroll: in so many deals.  [default: {HORIZON:,}]",
 )
@@ -214,7 +218,10 @@ def _run(task: Task, jobs: int, output_format: str) -> bool:
     state.drop_cut()
     with DealFile(task.output, task.plan) if task.output else nullcontext() as deals:
         if deals is not None and state.deals:
-            deals.open(state.deals)  # what is wrong with it is known before anything is trained
+            # What is wrong with it is known before anything is trained.
+            deals.open(state.deals, _deal_last(task, state))
+        elif deals is not None and task.resume is not None:
+            deals.check_new(task.resume)
         simulator = _open_simulator(task, jobs)
         if deals is not None and not state.deals:
             deals.open(0)
@@ -228,6 +235,13 @@ def _run(task: Task, jobs: int, output_format: str) -> bool:
             raise
     _tell_found(task, simulator, state, output_format)
     return interrupted
+
+
+def _deal_last(task: Task, state: "State") -> "NDArray[np.uint8]":
+    """Return the hands of the last deal that was played."""
+    from cp_cli.simulation.play import deal_one
+
+    return deal_one(task.plan, task.seed, state.deals - 1)
 
 
 def _open_simulator(task: Task, jobs: int) -> "Simulator":
@@ -244,31 +258,32 @@ def _play(task: Task, simulator: "Simulator", state: "State", deals: DealFile | 
 
     kept = time.monotonic()
     standings = simulator.run(state, task.stop, deals.write if deals else None)
-    with _catch_interrupt(state) as pressed, RunProgress() as progress, closing(standings):
-        for standing in standings:
-            progress(standing)
-            if pressed:
-                break
-            if task.resume is not None and time.monotonic() - kept > KEEP_SECONDS:
-                if deals is not None:
-                    deals.flush()
-                _keep_state(task, state)
-                kept = time.monotonic()
+    with _catch_interrupt() as pressed, RunProgress() as progress, closing(standings):
+        try:
+            for standing in standings:
+                progress(standing)
+                if pressed:
+                    break
+                if task.resume is not None and time.monotonic() - kept > KEEP_SECONDS:
+                    if deals is not None:
+                        deals.flush()
+                    _keep_state(task, state)
+                    kept = time.monotonic()
+        except KeyboardInterrupt:  # pressed again: what is known is told all the same
+            return True
     return bool(pressed)
 
 
 @contextmanager
-def _catch_interrupt(state: "State") -> Iterator[list[int]]:
-    """Collect Ctrl-C, so that files and figures stay together.
-
-    A second one stops at once, and so does the first where nothing is known yet.
-    """
+def _catch_interrupt() -> Iterator[list[int]]:
+    """Collect Ctrl-C, so that files and figures stay together; a second one stops at once."""
     pressed: list[int] = []
 
     def note(number: int, frame: object) -> None:
-        if pressed or not state.deals:
+        if pressed:
             raise KeyboardInterrupt
         pressed.append(number)
+        _tell("stopping after the deals that are being played ...")
 
     before = signal.signal(signal.SIGINT, note)
     try:
@@ -292,11 +307,17 @@ def _tell_found(task: Task, simulator: "Simulator", state: "State", output_forma
     if not state.deals:
         return
     found = simulator.sum_up(state, bankroll=task.bankroll, horizon=task.horizon)
+    _show(task, found, output_format)
     wanted = task.stop.target_se
     reached = max(entry.units.se for entry in found.entries)
     if wanted is not None and reached > wanted and found.ending != "interrupted":
-        report(f"note: standard error {reached:.3g} after all {found.deals:,} deals")
-    _show(task, found, output_format)
+        _tell(f"note: standard error {reached:.3g} after all {found.deals:,} deals")
+
+
+def _tell(line: str) -> None:
+    """Report a line, if there is anybody to read it: results do not depend on that."""
+    with suppress(OSError):
+        report(line)
 
 
 def _show(task: Task, found: "Simulation", output_format: str) -> None:

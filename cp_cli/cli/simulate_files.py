@@ -34,10 +34,11 @@ def check_writable(path: Path, flag: str) -> None:
     try:
         if path.is_fifo():
             raise InputError(f"{flag} {path}: is a pipe; expected a file")
-        there = path.exists()
-        path.open("ab").close()
+        place = path.resolve()  # a link may lead to a file that is still to be made
+        there = place.exists()
+        place.open("ab").close()
         if not there:
-            path.unlink()
+            place.unlink()
     except InputError:
         raise
     except (OSError, ValueError) as error:
@@ -78,10 +79,11 @@ class DealFile:
         """The first line: the names of the columns of a CSV, nothing in JSON Lines."""
         return "" if self.is_json else ",".join(self.columns) + "\n"
 
-    def open(self, deals: int) -> None:
+    def open(self, deals: int, last: "NDArray[np.uint8] | None" = None) -> None:
         """Begin a file, or go on after the first `deals` of one; more of them are cut off.
 
-        Raises InputError if the file holds fewer, or other ones.
+        `last` are the hands of the last of these deals, uint8 (n, 13). Raises InputError if the
+        file holds fewer deals, or other ones.
         """
         try:
             if deals == 0:
@@ -94,7 +96,15 @@ class DealFile:
             raise self._fail(error) from None
         self._check_header()
         self.keep(deals)
-        self._check_last(deals)
+        self._check_last(deals, last)
+
+    def check_new(self, resume: Path) -> None:
+        """Raise InputError if there are deals already, but no run in the --resume file."""
+        if self.path.is_file() and self.path.stat().st_size:
+            raise InputError(
+                f"--output {self.path}: is there already, but there is no run in {resume}; "
+                f"expected a new file, or the --resume file that belongs to it"
+            )
 
     def write(self, played: "Played") -> None:
         """Add the deals of a batch."""
@@ -159,15 +169,18 @@ class DealFile:
                 f"that the run began"
             )
 
-    def _check_last(self, deals: int) -> None:
-        """Raise InputError unless the last line is that of deal number `deals`."""
+    def _check_last(self, deals: int, hands: "NDArray[np.uint8] | None") -> None:
+        """Raise InputError unless the last line is deal number `deals`, with these hands."""
         stream = self._stream
         assert stream is not None
         end = stream.tell()
         stream.seek(max(0, end - _BLOCK))
         last = stream.read(_BLOCK).rstrip(b"\n").rpartition(b"\n")[2]
         start = f'{{"deal": {deals}, ' if self.is_json else f"{deals},"
-        if not last.startswith(start.encode()):
+        mark = b'"' if self.is_json else b","
+        cards = [] if hands is None else _write_cards(hands)
+        known = all(mark + text.encode() + mark in last for text in cards)
+        if not last.startswith(start.encode()) or not known:
             line = deals + bool(self.header)
             raise InputError(
                 f"--output {self.path}:{line}: not deal {deals:,} of this simulation; expected "

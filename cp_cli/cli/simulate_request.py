@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cp_cli.arrangement import Arrangement, parse_arrangement
+from cp_cli.arrangement import Arrangement, Subject, parse_arrangement
 from cp_cli.cards import describe_count, parse_cards
 from cp_cli.cli.options import (
     EQUILIBRIUM,
@@ -29,8 +29,6 @@ DEALS = 20_000
 HORIZON = 1_000  # deals within which a bankroll is at risk
 DEAL = 13
 PACK = 52
-
-Subject = Arrangement | tuple[int, ...]
 
 _TIME = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+) *(ms|s|m|h|)", re.ASCII)
 _SECONDS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
@@ -89,13 +87,15 @@ def check_usage(options: dict[str, Any]) -> None:
     if options["within"] is not None and options["bankroll"] is None:
         raise click.UsageError("--within has a meaning only with --bankroll")
     if options["stored"]:
-        for name in ("output", "resume", "precise"):
+        flags = {"target_se": "--target-se", "seconds": "--time"}
+        for name in ("output", "resume", "precise", "target_se", "seconds"):
             if options[name]:
-                raise click.UsageError(f"--stored sets no hands; expected no --{name} with it")
+                flag = flags.get(name, f"--{name}")
+                raise click.UsageError(f"--stored plays at once; expected no {flag} with it")
     given = {name: options[name] for name in ("output", "resume", "save") if options[name]}
     places: dict[Path, str] = {}
     for name, path in given.items():
-        place = Path(path).absolute()
+        place = Path(path).resolve()
         if place in places:
             raise click.UsageError(
                 f"--{places[place]} and --{name} are both {path}; expected two files"

@@ -59,6 +59,7 @@ def build_simulation_document(simulation: "Simulation", request: "Request") -> d
         "dead": [format_card(card) for card in request.dead],
         "chips": request.chips,
         "stored": simulation.stored,
+        "precise": request.precise,
         "notes": list_simulation_notes(simulation, request),
     }
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cp_cli.arrangement import Arrangement
+from cp_cli.arrangement import Arrangement, Subject, list_cards
 from cp_cli.cards import format_cards
 from cp_cli.evaluator import explain_foul
 from cp_cli.render.lines import clean_text
@@ -12,9 +12,12 @@ from cp_cli.render.paint import Paint
 from cp_cli.render.words import count_nouns, format_units
 
 if TYPE_CHECKING:
-    from cp_cli.simulation.plan import Request, Subject
+    from cp_cli.simulation.plan import Request
     from cp_cli.simulation.results import Entry, Simulation
 
+DEAL = 13
+FEW_PACKS = 30
+EQUILIBRIUM, TRAINED = "equilibrium", ".strategy"
 REASONS = {
     "row": "rows",
     "royalty": "royalties",
@@ -74,12 +77,7 @@ def describe_subject(request: "Request", paint: Paint) -> str:
     return f"{paint.cards(subject)}{dealt}, set by {clean_text(request.strategy)}"
 
 
-def list_cards(subject: "Subject") -> tuple[int, ...]:
-    """Return the cards of a split, or known cards as they are."""
-    return subject.cards if isinstance(subject, Arrangement) else subject
-
-
-def write_subject(subject: "Subject") -> str:
+def write_subject(subject: Subject) -> str:
     """Write a split or cards."""
     return str(subject) if isinstance(subject, Arrangement) else format_cards(subject)
 
@@ -95,8 +93,9 @@ def describe_deals(simulation: "Simulation", request: "Request") -> Iterator[str
         text += ", each in every seat"
     ending = _ENDINGS.get(simulation.ending)
     yield f"{text}; seed {simulation.seed}{f'; {ending}' if ending else ''}"
+    hand = "the opponent's hand" if request.ruleset.mode == "criss_cross" else "opponent"
     for number, subject in enumerate(request.known, start=1):
-        yield f"opponent {number} holds {write_subject(subject)}"
+        yield f"{hand} {number} holds {write_subject(subject)}"
     if request.dead:
         yield f"dead: {format_cards(request.dead)}"
 
@@ -109,6 +108,8 @@ def list_simulation_notes(simulation: "Simulation", request: "Request") -> list[
     return [
         *_note_zero(simulation, request),
         *_note_edge(simulation, request),
+        *_note_errors(simulation),
+        *_note_form(request),
         *_note_fouls(request),
         *_note_mode(request),
         *_note_money(request),
@@ -119,7 +120,7 @@ def list_simulation_notes(simulation: "Simulation", request: "Request") -> list[
 def _note_zero(simulation: "Simulation", request: "Request") -> Iterator[str]:
     """Say why an average has no error at all."""
     first = simulation.entries[0]
-    if not request.subjects and first.units.se == 0 and first.sd > 0:
+    if first.exact:
         total = "to the rake" if request.ruleset.rake else "to zero"
         yield (
             f"ev is exact by symmetry: all seats play {clean_text(first.label)}, and the units "
@@ -134,6 +135,25 @@ def _note_edge(simulation: "Simulation", request: "Request") -> Iterator[str]:
         if len(edges) == 1 and math.isfinite(edges[0].se):
             edge = edges[0]
             yield f"the bank's edge: {format_units(edge.mean)} ± {edge.se:.3f} units a deal"
+
+
+def _note_errors(simulation: "Simulation") -> Iterator[str]:
+    if not simulation.entries[0].exact and simulation.packs < FEW_PACKS:
+        packs = count_nouns(simulation.packs, "pack")
+        yield f"only {packs} of cards: standard errors are rough, intervals by Student's t"
+
+
+def _note_form(request: "Request") -> Iterator[str]:
+    """Say which hands are not set quite as the equilibrium would."""
+    names = set(request.versus)
+    if any(len(list_cards(subject)) < DEAL for subject in request.subjects or ((),)):
+        names.add(request.strategy)  # thirteen cards are set by the exact form
+    quick = [name for name in sorted(names) if name == EQUILIBRIUM or name.endswith(TRAINED)]
+    if quick and not request.precise and not request.stored:
+        yield (
+            f"{', '.join(map(clean_text, quick))} in its fast form, a little weaker than the "
+            f"exact one of --precise"
+        )
 
 
 def _note_fouls(request: "Request") -> Iterator[str]:
@@ -173,7 +193,8 @@ def _note_money(request: "Request") -> Iterator[str]:
     if rules.stakes and rules.stakes.pairs:
         yield "stakes.pairs: nobody here has a name, so all pairs play for stakes.default"
     if rules.rake:
-        yield f"rake: {rules.rake} from each player"
+        apart = ", which is not in the points" if rules.mode == "race" else ""
+        yield f"rake: {rules.rake} from each player{apart}"
 
 
 def _note_cards(request: "Request") -> Iterator[str]:

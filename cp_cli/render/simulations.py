@@ -54,7 +54,8 @@ def draw_simulation(simulation: "Simulation", request: "Request", paint: Paint) 
 def _choose_entries(simulation: "Simulation", request: "Request") -> "Sequence[Entry]":
     """Return the entries to draw: of two players alone one, the other's figures are the same."""
     alone = not request.subjects and simulation.seats == 2 and request.ruleset.mode != "bank"
-    return simulation.entries[:1] if alone else simulation.entries
+    mirrored = alone and not request.ruleset.rake and simulation.entries[0].ruin is None
+    return simulation.entries[:1] if mirrored else simulation.entries
 
 
 def _draw_title(simulation: "Simulation", request: "Request", paint: Paint) -> Iterator[str]:
@@ -77,8 +78,7 @@ def _draw_title(simulation: "Simulation", request: "Request", paint: Paint) -> I
 
 def _draw_one(entry: "Entry", unit: str, paint: Paint) -> Iterator[str]:
     """Yield everything about the only entry."""
-    exact = entry.units.se == 0 and entry.sd > 0
-    error = ", exact by symmetry" if exact else _tell_error(entry.units)
+    error = ", exact by symmetry" if entry.exact else _tell_error(entry.units)
     told = f"EV {format_units(entry.units.mean)} {unit} a deal{error}"
     for line in wrap_text(told, paint.width):
         yield line.replace("EV", paint.style("EV", "bold"))
@@ -156,8 +156,8 @@ def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
         f"fouls {format_share(entry.fouled)}, surrenders {format_share(entry.surrendered)}"
     )
     yield (
-        f"standard deviation {entry.sd:.3f}; 5% of the deals bring {low} or less, "
-        f"half of them {half} or less, 95% {high} or less"
+        f"standard deviation {entry.sd:.3f}; quantiles of the units of a deal: "
+        f"5% {low}, median {half}, 95% {high}"
     )
     if entry.ruin is not None:
         yield f"risk of ruin: {_tell_chance(entry)} {_tell_ruin(entry.ruin)}"
@@ -166,7 +166,8 @@ def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
 def _tell_chance(entry: "Entry") -> str:
     """Write the risk of ruin with its error, in percent."""
     assert entry.ruin is not None
-    return f"{100 * entry.ruin.chance:.1f} ± {100 * entry.ruin.se:.1f}%"
+    error = f"{100 * entry.ruin.se:.1f}" if math.isfinite(entry.ruin.se) else "?"
+    return f"{100 * entry.ruin.chance:.1f} ± {error}%"
 
 
 def _tell_ruin(ruin: "Ruin") -> str:
@@ -241,6 +242,8 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
     for row, name in enumerate(ROW_NAMES):
         cells = [f"{_percent(entry.win[row])}/{_percent(entry.lose[row])}" for entry in entries]
         yield f"{name} % won/lost", cells
+    if any(any(entry.tie) for entry in entries):
+        yield "tied % F/M/B", fill(lambda entry: "/".join(map(_percent, entry.tie)))
     yield "all three", share("scoop", "scooped")
     if any_of("home_run", "home_run_against"):
         yield "home run", share("home_run", "home_run_against")
@@ -251,8 +254,8 @@ def _list_details(entries: "Sequence[Entry]") -> "Iterator[tuple[str, list[str]]
     if any_of("royalties"):
         yield "royalties change", fill(lambda entry: format_units(entry.royalties))
     yield "standard deviation", fill(lambda entry: f"{entry.sd:.3f}")
-    yield "half of the deals", fill(lambda entry: format_amount_of(entry.quantiles[1]))
-    yield "5% / 95% of them", fill(_tell_tails)
+    yield "median", fill(lambda entry: format_amount_of(entry.quantiles[1]))
+    yield "5% / 95% quantile", fill(_tell_tails)
     if any_of("ruin"):
         yield "risk of ruin", fill(lambda entry: _tell_chance(entry).replace(" ", ""))
 

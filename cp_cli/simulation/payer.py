@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     Amounts = NDArray[np.int64]
 
 PAIRED = {
-    "row": slice(ROW, ROWS + 1),
+    "row": slice(ROW, ROWS),
+    "rows": slice(ROWS, ROWS + 1),
     "surcharge": slice(MORE, MORE + 1),
     "royalty": slice(EARNED, EARNED + 6),
     "sweep": slice(SWEEP, SWEEP + 1),
@@ -52,9 +53,8 @@ PAIRED = {
     "cap": slice(CAP, CAP + 1),
 }
 """The reasons of a settlement in pairs, as `cpoker score` names them, and their items."""
-RAKE = "rake"
-WHOLE_TABLE = {"sole_winner": "pot", "row_pots": "pot", "race": "points"}
-"""The one reason of modes that do not settle in pairs."""
+POT, POINTS, RAKE = "pot", "points", "rake"
+"""Reasons of modes that do not settle in pairs, and what the house takes."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,10 @@ class Payer:
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons of what hands get, in the order of `share`."""
-        whole = WHOLE_TABLE.get(self.plan.ruleset.mode)
-        return ((whole,) if whole else tuple(PAIRED)) + (RAKE,)
+        mode = self.plan.ruleset.mode
+        if mode == "race":
+            return (POINTS,)
+        return (POT, RAKE) if mode in ("sole_winner", "row_pots") else (*PAIRED, RAKE)
 
     def share(self, hands: "Amounts", first: int) -> "Amounts":
         """Return what each hand gets for each reason: int64 (d, n, reasons), in parts of a unit.
@@ -88,7 +90,7 @@ class Payer:
         if mode == "sole_winner":
             return self._rake(self._share_pot(hands)[..., None])
         if mode == "race":
-            return self._rake(self._share_points(hands)[..., None])
+            return self._share_points(hands)[..., None]  # the rake is not paid in points
         return self._rake(self._share_pairs(hands, first))
 
     def share_bare(self, hands: "Amounts", first: int) -> "Amounts":
@@ -104,12 +106,13 @@ class Payer:
         rules, n = plan.ruleset, plan.hands
         chips = plan.request.chips
         items = np.empty((len(hands), n, CAP + 1), dtype=np.int64)
-        dealers = (first + np.arange(len(hands), dtype=np.int64)) % n
+        players = np.array(list(dict.fromkeys(plan.owners)), dtype=np.int64)
+        turns = (first + np.arange(len(hands))) % len(players)
         if chips is None:
-            dealers[:] = 0  # the order of payments is no matter then
+            turns[:] = 0  # the order of payments is no matter then
         share_deals(
             hands,
-            dealers,
+            players[turns],
             plan.banker,
             np.array(plan.owners, dtype=np.int64),
             np.full((n, n), rules.stakes.default if rules.stakes else 1, dtype=np.int64),

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from cp_cli.arrangement import Arrangement
+from cp_cli.arrangement import Arrangement, Subject, list_cards
 from cp_cli.cards import check_distinct, format_cards
 from cp_cli.errors import ArrangementError, CardError, InputError
 from cp_cli.settlement.game import BANK, PLAYER, Role
 
 if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
-
-Subject = Arrangement | tuple[int, ...]
-"""Known cards of a hand: a split, or 1 to 13 cards."""
 
 PACK = 52
 EQUILIBRIUM = "equilibrium"
@@ -133,11 +130,6 @@ def build_plan(request: Request) -> Plan:
     """
     _check_options(request)
     return _seat_hero(request) if request.subjects else _seat_players(request)
-
-
-def list_cards(subject: Subject) -> tuple[int, ...]:
-    """Return the cards of a subject."""
-    return subject.cards if isinstance(subject, Arrangement) else subject
 
 
 # --- the hero against opponents ------------------------------------------------------------------

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int32]
     Amounts = NDArray[np.int64]
 
+MOST_SEEDS = 1 << 62  # larger ones begin again
 Sink = Callable[["Played"], None]
 
 
@@ -65,6 +66,25 @@ class Setting(NamedTuple):
     hands: "Amounts"
 
 
+def deal_hands(plan: Plan, seed: int, first: int, packs: int) -> "Cards":
+    """Return the hands of packs number `first` and on: uint8 (packs, hands of a pack, 13)."""
+    held = np.zeros(plan.hands_of_pack, dtype=np.uint64)
+    counts = np.zeros(plan.hands_of_pack, dtype=np.int64)
+    for slot, known in enumerate(plan.known):
+        held[slot], counts[slot] = _list_bits(known), len(known)
+    cards = np.empty((packs, plan.hands_of_pack, 13), dtype=np.uint8)
+    dead = np.uint64(_list_bits(plan.request.dead))
+    deal_packs(UNSEEN_SEED + seed % MOST_SEEDS, first, held, counts, dead, cards)
+    return cards
+
+
+def deal_one(plan: Plan, seed: int, deal: int) -> "Cards":
+    """Return the hands of deal number `deal`, from 0: uint8 (n, 13)."""
+    pack, table = divmod(deal, len(plan.tables))
+    hands: Cards = deal_hands(plan, seed, pack, 1)[0, list(plan.tables[table])]
+    return hands
+
+
 class Dealer:
     """Deals and plays the packs of a plan."""
 
@@ -86,7 +106,7 @@ class Dealer:
         plan = self.plan
         each = len(plan.tables)
         packs = -(-count // each)
-        cards = self._deal(first, packs)
+        cards = deal_hands(plan, self.seed, first, packs)
         settings = self._set_all(cards)
         deals = Deals(
             first=first * each,
@@ -115,18 +135,6 @@ class Dealer:
             for table in plan.tables
         ]
         return np.stack(tables, axis=1).reshape(-1, plan.hands, HAND)
-
-    def _deal(self, first: int, packs: int) -> "Cards":
-        """Return the hands of packs, uint8 (p, hands of a pack, 13)."""
-        plan = self.plan
-        held = np.zeros(plan.hands_of_pack, dtype=np.uint64)
-        counts = np.zeros(plan.hands_of_pack, dtype=np.int64)
-        for slot, known in enumerate(plan.known):
-            held[slot], counts[slot] = _list_bits(known), len(known)
-        cards = np.empty((packs, plan.hands_of_pack, 13), dtype=np.uint8)
-        dead = np.uint64(_list_bits(plan.request.dead))
-        deal_packs(UNSEEN_SEED + self.seed, first, held, counts, dead, cards)
-        return cards
 
     def _set_all(self, cards: "Cards") -> dict[tuple[int, Way], Setting]:
         """Set every hand of every pack in all ways that some table needs."""

@@ -11,6 +11,7 @@ from typing import Any
 from cp_cli import __version__
 from cp_cli._kernels.jit import digest_sources
 from cp_cli.errors import InputError
+from cp_cli.simulation.payer import Payer
 from cp_cli.simulation.plan import Plan
 from cp_cli.simulation.run import State
 from cp_cli.simulation.tallies import Tally
@@ -64,6 +65,8 @@ def read_state(path: Path, plan: Plan, seed: int) -> State:
     Raises InputError if the file cannot be read, is damaged, or is of another simulation.
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise InputError(f"{path}: no file of --resume; expected one, or a new name")
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return State()
@@ -73,7 +76,7 @@ def read_state(path: Path, plan: Plan, seed: int) -> State:
     try:
         document = json.loads(text)
         same = document["simulation"] == digest_plan(plan, seed)
-        state = _read_document(document) if same else None
+        state = _read_document(document, plan) if same else None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(f"{path}: no simulation in it; expected a file of --resume") from None
     if state is None:
@@ -84,7 +87,8 @@ def read_state(path: Path, plan: Plan, seed: int) -> State:
     return state
 
 
-def _read_document(document: dict[str, Any]) -> State:
+def _read_document(document: dict[str, Any], plan: Plan) -> State:
+    """Return the state of a document; ValueError if it does not add up."""
     tallies = [Tally.from_plain(plain) for plain in document["tallies"]]
     state = State(
         packs=int(document["packs"]),
@@ -92,6 +96,15 @@ def _read_document(document: dict[str, Any]) -> State:
         deals=int(document["deals"]),
         elapsed=float(document["elapsed_s"]),
     )
-    if min(state.packs, state.deals) < 0 or not state.elapsed >= 0:
-        raise ValueError("negative")
+    if state.deals != state.packs * len(plan.tables) or not state.elapsed >= 0:
+        raise ValueError("deals and packs differ")
+    if len(tallies) != (len(plan.counted) if state.deals else 0):
+        raise ValueError("as many tallies as entries")
+    reasons = len(Payer(plan).reasons)
+    for counted, tally in zip(plan.counted, tallies, strict=False):
+        seats = state.deals * len(counted.places)
+        sound = tally.seats == tally.units.size == tally.histogram.total() == seats
+        lengths = len(tally.outcomes), len(tally.reasons)
+        if not sound or tally.units.count != state.packs or lengths != (9, reasons):
+            raise ValueError("a tally does not add up")
     return state

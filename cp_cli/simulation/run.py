@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cp_cli.errors import StrategyError
 from cp_cli.simulation.plan import Plan
-from cp_cli.simulation.play import Batch, Dealer, Sink
+from cp_cli.simulation.play import MOST_SEEDS, Batch, Dealer, Sink
 from cp_cli.simulation.results import Ending, Estimate, Simulation
 from cp_cli.simulation.setters import Setters
 from cp_cli.simulation.stored import play_stored
@@ -103,7 +103,8 @@ class Simulator:
         self.plan = plan
         self.seed = seed
         self.jobs = jobs
-        self.dealer = Dealer(plan, Setters(plan, seed, jobs, progress), seed)
+        start = seed % MOST_SEEDS
+        self.dealer = Dealer(plan, Setters(plan, start, jobs, progress), start)
 
     def run(
         self, state: State, stop: Stop, sink: Sink | None = None

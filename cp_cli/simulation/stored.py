@@ -13,6 +13,7 @@ import numpy as np
 from cp_cli._kernels.payoff import WEIGHT
 from cp_cli._kernels.settling import describe_hands
 from cp_cli._kernels.table_rules import HAND
+from cp_cli.errors import StrategyError
 from cp_cli.field import Field, mask_cards
 from cp_cli.simulation.counting import Deals
 from cp_cli.simulation.play import Batch, Dealer, Played
@@ -47,6 +48,8 @@ def play_stored(dealer: Dealer, most: int) -> Batch:
     plan = dealer.plan
     field = open_stored(dealer)
     ids, times = _list_opponents(field, mask_cards((*plan.known[0], *plan.request.dead)))
+    if not len(ids):
+        raise StrategyError("--stored: no stored deal fits these cards; expected fewer dead cards")
     order = np.random.default_rng(dealer.seed).permutation(len(ids))
     ids, times = ids[order], times[order]
     count = int(np.searchsorted(np.cumsum(times), most)) + 1

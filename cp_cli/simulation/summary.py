@@ -1,6 +1,7 @@
 """From tallies to the figures of a simulation."""
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     Amounts = NDArray[np.int64]
 
 QUANTILES = (0.05, 0.5, 0.95)
+FEWEST_CLUSTERS = 30
+"""Clusters below which the error of a risk is not known."""
 
 
 def sum_up_entries(
@@ -43,6 +46,7 @@ def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, hor
     rows = [count / games for count in tally.outcomes]
     return Entry(
         label=counted.label,
+        exact=len(plan.counted) == 1 and not plan.hero,
         role=counted.role,
         action=action,
         arrangement=arrangement,
@@ -83,10 +87,12 @@ def _estimate_ruin(dealer: Dealer, tally: Tally, bankroll: int, horizon: int) ->
     values, counts = _list_histogram(tally)
     scale = dealer.plan.scale
     sd = _find_deviation(values, counts) / scale
-    effective = _count_effective(sd, tally.units.estimate(scale), tally)
-    return estimate_ruin(
+    effective = count_effective(sd, tally.units.estimate(scale))
+    found = estimate_ruin(
         values, counts, bankroll, horizon, scale=scale, effective=effective, seed=dealer.seed
     )
+    # A handful of deals may lack what ruins a player, and then nothing tells the error.
+    return found if tally.units.count >= FEWEST_CLUSTERS else replace(found, se=math.inf)
 
 
 def _find_fixed(dealer: Dealer, counted: Counted) -> "tuple[str | None, Arrangement | None]":
@@ -119,8 +125,11 @@ def _find_quantiles(values: "Amounts", counts: "Amounts", scale: int) -> tuple[f
     return low, middle, high
 
 
-def _count_effective(sd: float, units: Estimate, tally: Tally) -> float:
-    """Return how many independent deals would tell as much about the units of a deal."""
-    if units.se > 0 and math.isfinite(units.se):
-        return max(1.0, (sd / units.se) ** 2)
-    return float(tally.units.count)  # the mean is known by symmetry, the rest is not
+def count_effective(sd: float, units: Estimate) -> float:
+    """Return how many independent deals would tell as much about the units of a deal.
+
+    Where seats are swapped the mean is known far better than the rest of the distribution, so
+    there are never more than clusters.
+    """
+    apart = float(units.clusters)
+    return min(apart, max(1.0, (sd / units.se) ** 2)) if units.se > 0 else apart

@@ -40,12 +40,14 @@ class Clusters:
 
     def add(self, totals: "Amounts", sizes: "Amounts") -> None:
         """Count clusters with totals and sizes (c,)."""
-        self.count += len(totals)
-        self.size += int(sizes.sum())
-        self.squared_size += int(np.square(sizes).sum())
-        self.total += int(totals.sum())
-        self.squared += int(np.square(totals).sum())
-        self.cross += int((totals * sizes).sum())
+        # Python's whole numbers: high stakes squared are more than 64 bits hold.
+        pairs = list(zip(totals.tolist(), sizes.tolist(), strict=True))
+        self.count += len(pairs)
+        self.size += sum(size for _, size in pairs)
+        self.squared_size += sum(size * size for _, size in pairs)
+        self.total += sum(total for total, _ in pairs)
+        self.squared += sum(total * total for total, _ in pairs)
+        self.cross += sum(total * size for total, size in pairs)
 
     def estimate(self, scale: int) -> Estimate:
         """Return the mean in units and its standard error, infinite for a single cluster."""
@@ -58,8 +60,8 @@ class Clusters:
             - 2 * self.total * self.cross * self.size
             + self.squared_size * self.total**2
         ) / self.size**2
-        variance = max(0.0, spread) * self.count / (self.count - 1)
-        return Estimate(mean / scale, math.sqrt(variance) / self.size / scale)
+        variance = spread * self.count / (self.count - 1)
+        return Estimate(mean / scale, math.sqrt(variance) / self.size / scale, self.count)
 
     def merge(self, other: "Clusters") -> None:
         """Add what another has counted."""
@@ -142,7 +144,8 @@ class Tally:
         for each in fields(cls):
             value, now = plain[each.name], getattr(tally, each.name)
             if isinstance(now, Clusters):
-                now = Clusters(*map(_read_whole, value))
+                names = [part.name for part in fields(now)]
+                now = Clusters(**dict(zip(names, map(_read_whole, value), strict=True)))
             elif isinstance(now, Counter):
                 now = Counter({_read_whole(units): _read_whole(count) for units, count in value})
             elif isinstance(now, list):
