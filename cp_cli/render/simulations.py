@@ -166,8 +166,9 @@ def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
 def _tell_chance(entry: "Entry") -> str:
     """Write the risk of ruin with its error, in percent."""
     assert entry.ruin is not None
-    error = f"{100 * entry.ruin.se:.1f}" if math.isfinite(entry.ruin.se) else "?"
-    return f"{100 * entry.ruin.chance:.1f} ± {error}%"
+    digits = 1 if entry.ruin.chance >= 0.01 else 2
+    error = f"{100 * entry.ruin.se:.{digits}f}" if math.isfinite(entry.ruin.se) else "?"
+    return f"{100 * entry.ruin.chance:.{digits}f} ± {error}%"
 
 
 def _tell_ruin(ruin: "Ruin") -> str:
