@@ -13,11 +13,13 @@ DEALS = 2048
 _known: dict[str, Analyst] = {}
 
 
-def build_small_field(ruleset: Ruleset, seed: int) -> Field:
-    """Return opponents who set their cards by the product of the chances of their rows."""
+def build_small_field(
+    ruleset: Ruleset, seed: int, strategy: str = "rank-product", deals: int | None = None
+) -> Field:
+    """Return opponents who set their cards by a rule, by default the product of chances."""
     game = build_game(ruleset)
-    deals = describe_deals(deal_random(seed, 0, DEALS), ruleset)
-    return build_field(deals, set_deals("rank-product", deals.cards, game), game)
+    described = describe_deals(deal_random(seed, 0, deals or DEALS), ruleset)
+    return build_field(described, set_deals(strategy, described.cards, game), game)
 
 
 def open_small_analyst(

@@ -34,6 +34,17 @@ def test_the_answer_to_the_first_deal(run_cli: Callable[..., Result]) -> None:
     assert mask_digits(shown) == mask_digits(printed)
 
 
+def test_a_split_is_played_out(run_cli: Callable[..., Result]) -> None:
+    found = re.search(r"^```\n\$ (cpoker simulate .*?)\n(.*?)^```$", README, re.M | re.S)
+    assert found
+    _, *arguments = shlex.split(found[1])
+    printed = run_cli(*arguments).stdout
+    # Bars and the last digits may differ on another processor; the page is the same.
+    shown, told = (text.partition("units a deal, and the share")[0] for text in (found[2], printed))
+    assert mask_digits(shown).replace("-", "+") == mask_digits(told).replace("-", "+")
+    assert shown.splitlines()[:3] == told.splitlines()[:3]
+
+
 def test_every_ruleset_is_in_the_table() -> None:
     rows = re.findall(r"^\| `([a-z0-9-]+)` \| (.*?) \|$", README, re.MULTILINE)
     assert rows == [(name, load_ruleset(name).description) for name in ruleset_names()]

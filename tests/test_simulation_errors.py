@@ -54,19 +54,19 @@ def price_exactly(dead: tuple[int, ...]) -> float:
 def test_intervals_hold_an_exact_value_as_often_as_they_say() -> None:
     rng = np.random.default_rng(1)
     unseen = np.setdiff1d(np.arange(52), HERO.cards)
-    dead = tuple(int(card) for card in rng.permutation(unseen)[:22])
-    truth = price_exactly(dead)  # 2,380 hands
+    dead = tuple(int(card) for card in rng.permutation(unseen)[: pick_size(22, 24)])
+    truth = price_exactly(dead)  # 2,380 hands, or 105
     plan = plan_rules(
         load_ruleset("two-four"), 1, subjects=(HERO,), versus=("back-first",), dead=dead
     )
-    runs = pick_size(RUNS, 40)
+    runs = pick_size(RUNS, 20)
     found = []
     for seed in range(runs):
-        simulator, state = play(plan, pick_size(100, 40), seed=seed)
+        simulator, state = play(plan, pick_size(100, 30), seed=seed)
         found.append(simulator.sum_up(state).entries[0].units)
     assert min(each.se for each in found) > 0
     held = count_hits(iter(found), truth)
-    assert 0.93 <= held <= 0.97 if COMPILED else held > 0.8
+    assert 0.93 <= held <= 0.97 if COMPILED else held >= 0.8
 
 
 def test_intervals_hold_an_exact_value_where_a_pack_makes_three_deals() -> None:
@@ -80,12 +80,12 @@ def test_intervals_hold_an_exact_value_where_a_pack_makes_three_deals() -> None:
     theirs = sum(worth[k] * count for k, count in enumerate(ways)) / sum(ways)
     plan = plan_rules(ruleset, 1, subjects=(HERO,), versus=("back-first",))
     found = []
-    for seed in range(pick_size(RUNS, 40)):
-        simulator, state = play(plan, pick_size(240, 60), seed=seed)
+    for seed in range(pick_size(RUNS, 20)):
+        simulator, state = play(plan, pick_size(240, 36), seed=seed)
         found.append(simulator.sum_up(state).entries[0].units)
-    assert found[0].clusters * 3 == pick_size(240, 60)
+    assert found[0].clusters * 3 == pick_size(240, 36)
     held = count_hits(iter(found), worth[aces] - theirs)
-    assert 0.93 <= held <= 0.97 if COMPILED else held > 0.8
+    assert 0.93 <= held <= 0.97 if COMPILED else held >= 0.8
 
 
 @pytest.mark.parametrize("packs", [2, 3, 5, 10, 14])
@@ -153,8 +153,8 @@ def test_deals_of_a_pack_count_as_one_cluster() -> None:
 def test_errors_are_the_spread_of_repeated_simulations(opponents: int) -> None:
     plan = plan_rules(load_ruleset("two-four"), opponents, subjects=(HERO,), versus=("back-first",))
     found = []
-    for seed in range(pick_size(200, 12)):
-        simulator, state = play(plan, 90, seed=seed)
+    for seed in range(pick_size(200, 8)):
+        simulator, state = play(plan, pick_size(90, 30), seed=seed)
         found.append(simulator.sum_up(state).entries[0].units)
     spread = np.std([each.mean for each in found], ddof=1)
     # The spread of 200 means is itself known to 5%.
@@ -179,7 +179,7 @@ def measure_first_hand(plan: Plan, deals: int) -> Estimate:
 @pytest.mark.parametrize("name", SYMMETRIC)
 def test_equal_strategies_earn_nothing(name: str) -> None:
     plan = plan_rules(load_ruleset(name), strategy="back-first", versus=("back-first",))
-    deals = pick_size(400, 30)
+    deals = pick_size(400, 12)
     simulator, state = play(plan, deals)
     (entry,) = simulator.sum_up(state).entries
     assert (entry.units.mean, entry.units.se) == (0.0, 0.0)  # whatever somebody wins another loses
@@ -190,7 +190,7 @@ def test_equal_strategies_earn_nothing(name: str) -> None:
 
 def test_the_bank_has_an_edge() -> None:
     plan = plan_rules(load_ruleset("malay"), strategy="back-first", versus=("back-first",))
-    simulator, state = play(plan, pick_size(3_000, 60))
+    simulator, state = play(plan, pick_size(3_000, 30))
     bank, player = simulator.sum_up(state).entries
     assert (bank.role, player.role) == ("bank", "player")
     assert bank.units.mean == pytest.approx(-3 * player.units.mean)
@@ -212,12 +212,14 @@ CASES = [
 ]
 
 
-def test_arrange_and_simulate_agree() -> None:
+def test_arrange_and_simulate_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     # Plain Python has no time for trained opponents; those of a rule take their place.
     versus = "equilibrium" if COMPILED else "rank-product"
     open_one = open_analyst if COMPILED else open_small_analyst
+    monkeypatch.setattr("tests.small_fields.DEALS", pick_size(2_048, 192))
+    monkeypatch.setattr("cp_cli.strategy.named.LESSONS", pick_size(4_096, 24))
     off = []
-    for number, (name, opponents) in enumerate(CASES):
+    for number, (name, opponents) in enumerate(CASES[: pick_size(len(CASES), 2)]):
         ruleset = load_ruleset(name)
         analyst = open_one(ruleset, opponents=opponents)
         for cards in deal_random(77 + number, 0, pick_size(2, 1)):
@@ -228,6 +230,6 @@ def test_arrange_and_simulate_agree() -> None:
             simulator, state = play(plan, pick_size(1_000, 10))
             units = simulator.sum_up(state).entries[0].units
             off.append((units.mean - best.ev) / np.hypot(units.se, best.se))
-    assert len(off) == 20 if COMPILED else len(off) == 10
+    assert len(off) == pick_size(20, 2)
     assert max(map(abs, off)) < 3.5
     assert np.mean(np.square(off)) < 2

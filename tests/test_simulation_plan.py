@@ -223,7 +223,7 @@ def test_any_seed_will_do() -> None:
 def test_stored_deals_that_share_cards_with_all_that_is_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    field = build_small_field(TWO_FOUR, 5).take(slice(0, 1))
+    field = build_small_field(TWO_FOUR, 5, "back-first", 1)
     monkeypatch.setattr("cp_cli.simulation.stored.open_stored", lambda dealer: field)
     dead = tuple(card for card in range(52) if card not in CARDS)[:26]
     plan = plan_rules(TWO_FOUR, 1, subjects=(HERO,), stored=True, dead=dead)
