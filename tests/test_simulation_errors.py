@@ -128,7 +128,7 @@ def test_a_risk_is_known_no_better_than_the_packs_are_many() -> None:
     assert count_effective(5.0, Estimate(0.0, 0.0, 7)) == 7
     plan = plan_rules(load_ruleset("two-four"), 1, subjects=(HERO,))
     simulator, state = play(plan, 9)
-    (entry,) = simulator.sum_up(state, bankroll=4).entries
+    (entry,) = simulator.sum_up(state, bankroll=4, horizon=10).entries
     assert entry.ruin is not None
     assert entry.ruin.se == np.inf
 
@@ -190,7 +190,7 @@ def test_equal_strategies_earn_nothing(name: str) -> None:
 
 def test_the_bank_has_an_edge() -> None:
     plan = plan_rules(load_ruleset("malay"), strategy="back-first", versus=("back-first",))
-    simulator, state = play(plan, pick_size(3_000, 30))
+    simulator, state = play(plan, pick_size(3_000, 150))
     bank, player = simulator.sum_up(state).entries
     assert (bank.role, player.role) == ("bank", "player")
     assert bank.units.mean == pytest.approx(-3 * player.units.mean)
