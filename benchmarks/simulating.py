@@ -23,6 +23,7 @@ def measure_growth(simulator: Simulator, deals: int, times: int) -> float:
     """Return the KB that a run of `times` as many deals holds more than one of `deals`."""
     held = []
     tracemalloc.start()
+    play(simulator, times * deals)  # fills the pools that NumPy and Python keep
     for count in (deals, times * deals):
         before = tracemalloc.get_traced_memory()[0]
         state = play(simulator, count)

@@ -59,9 +59,8 @@ _announced = False
 def _announce_compilation() -> None:
     global _announced
     if not _announced and not os.environ.get("CPOKER_QUIET"):
-        print(
-            "compiling kernels, once for questions of this kind (up to 15 s) ...", file=sys.stderr
-        )
+        kinds = "once for questions of this kind (up to half a minute)"
+        print(f"compiling kernels, {kinds} ...", file=sys.stderr)
     _announced = True
 
 
