@@ -7,7 +7,7 @@ from cp_cli.equity.race import Scoreboard, count_points, value_points
 from cp_cli.field import Field, build_field, deal_random, describe_deals
 from cp_cli.ruleset import Ruleset, digest
 from cp_cli.settlement.game import Role, build_game
-from cp_cli.strategy import set_deals
+from cp_cli.strategy import named, set_deals
 
 DEALS = 2048
 _known: dict[str, Analyst] = {}
@@ -34,7 +34,8 @@ def open_small_analyst(
 
     Nothing is settled by the whole table.
     """
-    key = f"{digest(ruleset)} {role} {score}"
+    # Tests that shorten what opponents learn must not leave theirs to others.
+    key = f"{digest(ruleset)} {role} {score} {DEALS} {named.LESSONS}"
     if key not in _known:
         choosing, judging = (build_small_field(ruleset, seed) for seed in (1, 2))
         board = None
