@@ -12,6 +12,7 @@ import pytest
 from click.testing import Result
 from numpy.typing import NDArray
 
+from cp_cli.cli.strategy_measure import measure
 from cp_cli.errors import StrategyError
 from cp_cli.field import Field
 from cp_cli.ruleset import Ruleset, load_ruleset
@@ -45,6 +46,8 @@ def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "QUICK", dict.fromkeys(range(3), MEASURED))
     monkeypatch.setattr(files, "NAMED", replace(MEASURED, seed=3))
     monkeypatch.setattr(named, "LESSONS", pick_size(1024, 12))
+    deals = next(option for option in measure.params if option.name == "deals")
+    monkeypatch.setattr(deals.type, "min", min(64, DEALS))  # plain Python has no time for 64
     monkeypatch.setattr("cp_cli.strategy.fast.LESSONS", pick_size(128, 4))
     monkeypatch.setattr(
         "cp_cli.strategy.fast.STEPS", (pick_size(8, 3), pick_size(10, 3), pick_size(10, 3))
