@@ -123,6 +123,27 @@ def test_a_histogram_of_few_deals_is_less_certain() -> None:
     assert errors[0] > 2 * errors[-1]
 
 
+def test_a_mean_that_is_known_leaves_the_rest() -> None:
+    coin = np.array([-1, 1]), np.array([50, 50])
+    known, unknown, exact = (
+        estimate_ruin(*coin, 8, 80, effective=effective, mean_se=mean_se, seed=3, runs=RUNS).se
+        for effective, mean_se in ((100, 0.0), (100, None), (inf, None))
+    )
+    # All that a coin's histogram can be wrong about is its mean.
+    assert known == pytest.approx(exact, rel=0.05)
+    assert unknown > 2 * known
+    told = estimate_ruin(*coin, 8, 80, effective=100, mean_se=0.1, seed=3, runs=RUNS).se
+    assert told == pytest.approx(unknown)
+    rest = [
+        estimate_ruin(
+            np.array([-4, 0, 1]), np.array([10, 50, 40]), 8, 80,
+            effective=effective, mean_se=0.0, seed=3, runs=RUNS,
+        ).se
+        for effective in (20, inf)
+    ]  # fmt: skip
+    assert rest[0] > rest[1]
+
+
 def draw_coins(rng: np.random.Generator, tosses: int) -> Ints:
     heads = rng.binomial(tosses, 0.5)
     return np.array([tosses - heads, heads])

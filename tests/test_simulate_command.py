@@ -317,6 +317,38 @@ def test_an_output_of_another_run_is_not_gone_on_with(run_cli: RunCli, tmp_path:
     assert first.read_bytes() == before
 
 
+def test_a_run_that_was_killed_begins_again(run_cli: RunCli, tmp_path: Path) -> None:
+    kept = ("--resume", str(tmp_path / "run"), "--output", str(tmp_path / "deals.csv"))
+
+    def die(*_: object) -> None:
+        raise SystemError("killed")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cp_cli.simulation.run.State.add", die)
+        assert run_cli("simulate", *HERO, "--deals", "3", *kept).exit_code == 1
+    assert run_cli("simulate", *HERO, "--deals", "6", *kept).exit_code == 0
+    rows = (tmp_path / "deals.csv").read_text().splitlines()[1:]
+    assert [row.partition(",")[0] for row in rows] == [str(deal) for deal in range(1, 7)]
+
+
+def test_a_kept_run_may_be_a_link(run_cli: RunCli, tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "run.json")
+    assert run_cli("simulate", *HERO, "--deals", "3", "--resume", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert json.loads((tmp_path / "run.json").read_text())["deals"] == 3
+    loop = tmp_path / "loop.csv"
+    loop.symlink_to(loop)
+    for flag in ("--output", "--resume"):
+        refused = run_cli("simulate", *HERO, "--deals", "3", flag, str(loop))
+        assert refused.exit_code == 1
+        assert "loop.csv: cannot be " in refused.stderr
+
+
+def test_the_defaults_are_those_of_the_library() -> None:
+    assert (simulate_request.DEALS, simulate_request.HORIZON) == (run.DEALS, run.HORIZON)
+
+
 def test_a_link_to_a_file_is_followed(run_cli: RunCli, tmp_path: Path) -> None:
     link = tmp_path / "link.csv"
     link.symlink_to(tmp_path / "deals.csv")

@@ -296,6 +296,13 @@ def test_a_run_that_goes_on_ends_as_one_in_a_piece() -> None:
     plan = plan_rules(load_ruleset("two-four"), 1, subjects=(HERO,))
     simulator, state = play(plan, 50)
     assert (state.deals, state.cut_deals, state.packs) == (50, 2, 16)
+    whole: list[Played] = []
+    for _ in Simulator(plan).run(State(), Stop(50), whole.append):
+        pass
+    assert [part.first for part in whole] == [0, 48]
+    assert np.concatenate([part.packs for part in whole]).tolist() == [
+        deal // 3 for deal in range(50)
+    ]
     parts: list[Played] = []
     for _ in simulator.run(state, Stop(100), parts.append):
         pass

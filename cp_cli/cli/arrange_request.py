@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from cp_cli.ruleset import Ruleset
 
 SPLITS = 72_072  # no deal has more
-HIGHEST_SCORE = 1_000_000
 
 
 def read_top(

@@ -76,7 +76,9 @@ JSON: {"ruleset", "seed", "deals", "elapsed_s", "entries": [{"label", "ev",
   "known", "dead", "chips", "stored", "precise", "notes"}
 Units are those of a deal, shares are from 0 to 1; `difference` is that to the
 first entry on the same deals. Of strategies a histogram counts a deal for each
-seat. --format csv has a line for each entry.
+seat. --format csv has a line for each entry. --exact naturals: {"ruleset",
+"total", "none", "none_chance", "mean_units", "naturals": [{"name", "units",
+"held", "held_chance", "one_in", "best", "best_chance"}]}.
 
 \b
 --output, CSV: deal, pack, and for each hand N `cardsN`, `setN` (front / middle
@@ -220,10 +222,11 @@ def _run(task: Task, jobs: int, output_format: str) -> bool:
         if deals is not None and state.deals:
             # What is wrong with it is known before anything is trained.
             deals.open(state.deals, _deal_last(task, state))
-        elif deals is not None and task.resume is not None:
+        elif deals is not None and task.resume is not None and not task.resume.exists():
             deals.check_new(task.resume)
         simulator = _open_simulator(task, jobs)
         if deals is not None and not state.deals:
+            _keep_state(task, state)  # from now on the two files belong together
             deals.open(0)
         try:
             interrupted = _play(task, simulator, state, deals)
@@ -285,7 +288,9 @@ def _catch_interrupt() -> Iterator[list[int]]:
         pressed.append(number)
         _tell("stopping after the deals that are being played ...")
 
-    before = signal.signal(signal.SIGINT, note)
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, note)
     try:
         yield pressed
     finally:

@@ -1,5 +1,6 @@
 """The files of `cpoker simulate`: one line for each deal, and where a long run is kept."""
 
+import os
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -34,7 +35,8 @@ def check_writable(path: Path, flag: str) -> None:
     try:
         if path.is_fifo():
             raise InputError(f"{flag} {path}: is a pipe; expected a file")
-        place = path.resolve()  # a link may lead to a file that is still to be made
+        # A link may lead to a file that is still to be made, or to itself.
+        place = Path(os.path.realpath(path))
         there = place.exists()
         place.open("ab").close()
         if not there:

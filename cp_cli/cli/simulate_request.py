@@ -1,5 +1,6 @@
 """What `cpoker simulate` is asked: read and checked before any strategy is opened."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +96,7 @@ def check_usage(options: dict[str, Any]) -> None:
     given = {name: options[name] for name in ("output", "resume", "save") if options[name]}
     places: dict[Path, str] = {}
     for name, path in given.items():
-        place = Path(path).resolve()
+        place = Path(os.path.realpath(path))  # unlike `resolve` this minds no loop of links
         if place in places:
             raise click.UsageError(
                 f"--{places[place]} and --{name} are both {path}; expected two files"

@@ -63,7 +63,9 @@ def format_amount_of(units: float) -> str:
     ('+3', '-0.33', '0')
     """
     rounded = round(units, 2)
-    return f"{rounded:+,g}" if abs(rounded) < 100_000 and rounded else f"{rounded:,.0f}"
+    if not rounded:
+        return "0"
+    return f"{rounded:+,g}" if abs(rounded) < 100_000 else f"{rounded:+,.0f}"
 
 
 # --- bars ----------------------------------------------------------------------------------------

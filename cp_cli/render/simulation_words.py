@@ -145,7 +145,10 @@ def _note_errors(simulation: "Simulation") -> Iterator[str]:
 
 def _note_form(request: "Request") -> Iterator[str]:
     """Say which hands are not set quite as the equilibrium would."""
-    names = set(request.versus)
+    hands = 2 if request.ruleset.mode == "criss_cross" else request.opponents
+    versus = request.versus * hands if len(request.versus) == 1 else request.versus
+    known = [*map(list_cards, request.known), *[()] * hands]
+    names = {name for name, cards in zip(versus, known, strict=False) if len(cards) < DEAL}
     if any(len(list_cards(subject)) < DEAL for subject in request.subjects or ((),)):
         names.add(request.strategy)  # thirteen cards are set by the exact form
     quick = [name for name in sorted(names) if name == EQUILIBRIUM or name.endswith(TRAINED)]

@@ -156,11 +156,11 @@ def _describe_entry(entry: "Entry", unit: str) -> Iterator[str]:
         f"fouls {format_share(entry.fouled)}, surrenders {format_share(entry.surrendered)}"
     )
     yield (
-        f"standard deviation {entry.sd:.3f}; quantiles of the units of a deal: "
+        f"standard deviation {entry.sd:.3f}; quantiles of the {unit} of a deal: "
         f"5% {low}, median {half}, 95% {high}"
     )
     if entry.ruin is not None:
-        yield f"risk of ruin: {_tell_chance(entry)} {_tell_ruin(entry.ruin)}"
+        yield f"risk of ruin: {_tell_chance(entry)} {_tell_ruin(entry.ruin, unit)}"
 
 
 def _tell_chance(entry: "Entry") -> str:
@@ -171,9 +171,9 @@ def _tell_chance(entry: "Entry") -> str:
     return f"{100 * entry.ruin.chance:.{digits}f} ± {error}%"
 
 
-def _tell_ruin(ruin: "Ruin") -> str:
+def _tell_ruin(ruin: "Ruin", unit: str) -> str:
     within = count_nouns(ruin.deals, "deal")
-    return f"to lose {ruin.bankroll:,} units within {within}"
+    return f"to lose {ruin.bankroll:,} {unit} within {within}"
 
 
 # --- several entries -----------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def _draw_details(entries: "Sequence[Entry]", unit: str, paint: Paint) -> Iterat
     for name, cells in _list_details(shown):
         yield f"{name:<{NAME}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
     if entries[0].ruin is not None:
-        yield from wrap_text(f"risk of ruin: {_tell_ruin(entries[0].ruin)}", paint.width)
+        yield from wrap_text(f"risk of ruin: {_tell_ruin(entries[0].ruin, unit)}", paint.width)
     if len(shown) < len(entries):
         more = f"columns for the first {len(shown)} of {len(entries)}; --json has all"
         yield from wrap_text(more, paint.width)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PACK = 52
 EQUILIBRIUM = "equilibrium"
-THIRDS = 36
+PARTS = 36
 """Units of pots and of points over an average are whole numbers of this part of one."""
 
 
@@ -265,7 +265,7 @@ def _refuse_dead(request: Request, hands: int) -> InputError:
 
 def find_scale(ruleset: "Ruleset") -> int:
     """Return how many parts a unit is counted in, so that every amount is a whole number."""
-    return THIRDS if ruleset.mode in ("row_pots", "race") else 1
+    return PARTS if ruleset.mode in ("row_pots", "race") else 1
 
 
 def _check_options(request: Request) -> None:

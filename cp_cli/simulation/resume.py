@@ -48,15 +48,17 @@ def write_state(path: Path, state: State, plan: Plan, seed: int) -> None:
         "tallies": [tally.to_plain() for tally in state.whole],
     }
     try:
-        fresh = path.with_name(f".{path.name}.new")
+        place = path.resolve()  # a link stays one
+        fresh = place.with_name(f"{place.name}.new")
         try:
             fresh.write_text(json.dumps(document), encoding="utf-8")
-            fresh.replace(path)
+            fresh.replace(place)
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    except (OSError, RuntimeError) as error:  # a loop of links is a RuntimeError
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be written: {reason}") from None
 
 
 def read_state(path: Path, plan: Plan, seed: int) -> State:

@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -122,17 +123,18 @@ class Simulator:
         if known is not None:  # a run that goes on may have come to its end before
             state.ending = known
             return
-        for batch in self._play(state, most):
-            if sink is not None:
-                sink(batch.played)
-            state.add(batch)
-            state.elapsed = clock.total()
-            standing = _stand(state, stop, clock, self.plan.scale)
-            ending = _find_ending(state, stop, clock, self.plan.scale)
-            yield standing if ending is None else standing._replace(done=1.0)
-            if ending is not None:
-                state.ending = ending
-                return
+        with closing(self._play(state, most)) as batches:
+            for batch in batches:
+                if sink is not None:
+                    sink(batch.played)
+                state.add(batch)
+                state.elapsed = clock.total()
+                standing = _stand(state, stop, clock, self.plan.scale)
+                ending = _find_ending(state, stop, clock, self.plan.scale)
+                yield standing if ending is None else standing._replace(done=1.0)
+                if ending is not None:
+                    state.ending = ending
+                    return
         state.ending = "stored" if state.deals < most else "deals"
 
     def sum_up(
@@ -158,7 +160,7 @@ class Simulator:
             unit="points" if self.plan.ruleset.mode == "race" else "units",
         )
 
-    def _play(self, state: State, most: int) -> Iterator[Batch]:
+    def _play(self, state: State, most: int) -> Generator[Batch, None, None]:
         """Yield batches in order, until there are `most` deals in all."""
         if self.plan.request.stored:
             if not state.deals:
@@ -172,7 +174,7 @@ class Simulator:
             while True:
                 while len(waiting) <= self.jobs and (limit := next(limits, 0)):
                     waiting.append(pool.submit(self.dealer.play, pack, limit))
-                    pack += PACKS
+                    pack += -(-limit // len(self.plan.tables))
                 if not waiting:
                     return
                 yield waiting.popleft().result()

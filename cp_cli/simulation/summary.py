@@ -40,13 +40,15 @@ def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, hor
     counted = plan.counted[number]
     action, arrangement = _find_fixed(dealer, counted)
     values, counts = _list_histogram(tally)
+    exact = len(plan.counted) == 1 and not plan.hero
     units = tally.units.estimate(scale)
+    units = units._replace(se=0.0) if exact else units
     sd = _find_deviation(values, counts) / scale
     games, hands, seats = tally.games, tally.hands, tally.seats
     rows = [count / games for count in tally.outcomes]
     return Entry(
         label=counted.label,
-        exact=len(plan.counted) == 1 and not plan.hero,
+        exact=exact,
         role=counted.role,
         action=action,
         arrangement=arrangement,
@@ -72,7 +74,7 @@ def _sum_up(dealer: Dealer, number: int, tally: Tally, bankroll: int | None, hor
         ),
         histogram=tuple(zip((values / scale).tolist(), counts.tolist(), strict=True)),
         difference=tally.ahead.estimate(scale) if plan.hero and number else None,
-        ruin=None if bankroll is None else _estimate_ruin(dealer, tally, bankroll, horizon),
+        ruin=None if bankroll is None else _estimate_ruin(dealer, tally, units, bankroll, horizon),
     )
 
 
@@ -82,17 +84,26 @@ def _list_histogram(tally: Tally) -> "tuple[Amounts, Amounts]":
     return values, np.array([tally.histogram[value] for value in values.tolist()], dtype=np.int64)
 
 
-def _estimate_ruin(dealer: Dealer, tally: Tally, bankroll: int, horizon: int) -> Ruin:
+def _estimate_ruin(
+    dealer: Dealer, tally: Tally, units: Estimate, bankroll: int, horizon: int
+) -> Ruin:
     """Return the risk of a bankroll if every deal were like those that were played."""
     values, counts = _list_histogram(tally)
     scale = dealer.plan.scale
-    sd = _find_deviation(values, counts) / scale
-    effective = count_effective(sd, tally.units.estimate(scale))
+    clusters = tally.units.count
+    # Where seats are swapped the mean is known far better than the rest of the distribution.
     found = estimate_ruin(
-        values, counts, bankroll, horizon, scale=scale, effective=effective, seed=dealer.seed
+        values,
+        counts,
+        bankroll,
+        horizon,
+        scale=scale,
+        effective=float(clusters),
+        seed=dealer.seed,
+        mean_se=units.se if math.isfinite(units.se) else None,
     )
     # A handful of deals may lack what ruins a player, and then nothing tells the error.
-    return found if tally.units.count >= FEWEST_CLUSTERS else replace(found, se=math.inf)
+    return found if clusters >= FEWEST_CLUSTERS else replace(found, se=math.inf)
 
 
 def _find_fixed(dealer: Dealer, counted: Counted) -> "tuple[str | None, Arrangement | None]":
@@ -123,13 +134,3 @@ def _find_quantiles(values: "Amounts", counts: "Amounts", scale: int) -> tuple[f
     places = [np.searchsorted(reached, share * reached[-1]) for share in QUANTILES]
     low, middle, high = (float(values[place]) / scale for place in places)
     return low, middle, high
-
-
-def count_effective(sd: float, units: Estimate) -> float:
-    """Return how many independent deals would tell as much about the units of a deal.
-
-    Where seats are swapped the mean is known far better than the rest of the distribution, so
-    there are never more than clusters.
-    """
-    apart = float(units.clusters)
-    return min(apart, max(1.0, (sd / units.se) ** 2)) if units.se > 0 else apart

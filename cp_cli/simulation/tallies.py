@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Amounts = NDArray[np.int64]
 
 
+FEWEST = 10
+"""Clusters that must be equal before their error counts as nothing."""
+
+
 @dataclass
 class Clusters:
     """Totals of clusters of unequal size, for a ratio and its standard error.
@@ -60,6 +64,8 @@ class Clusters:
             - 2 * self.total * self.cross * self.size
             + self.squared_size * self.total**2
         ) / self.size**2
+        if not spread and self.count < FEWEST:
+            return Estimate(mean / scale, math.inf, self.count)  # a few alike tell nothing
         variance = spread * self.count / (self.count - 1)
         return Estimate(mean / scale, math.sqrt(variance) / self.size / scale, self.count)
 

@@ -51,7 +51,6 @@ NAMED = Plan(choosing=24_576, judging=73_728)
 """Deals set by a simple rule of arrangement, where opponents play one."""
 LEVELS = Plan(choosing=16_384, judging=32_768)
 """Deals set by a player of a level: fewer, as each takes a millisecond."""
-LARGEST_SEED = 1 << 63
 LARGEST = 1 << 22  # deals in a file; a damaged header must not ask for all memory
 
 
