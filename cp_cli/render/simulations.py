@@ -196,14 +196,19 @@ def _draw_comparison(entries: "Sequence[Entry]", paint: Paint) -> Iterator[str]:
         name = pad_text(cut_text(names[at - 1], label), label)
         if entry.arrangement is not None and name == str(entry.arrangement):
             name = paint.arrangement(entry.arrangement)
-        line = f"{at:>{number}}  {name}{_format_estimate(entry.units):>{ESTIMATE}}"
+        line = f"{at:>{number}}  {name}{_fill(_format_estimate(entry.units), ESTIMATE)}"
         more = "" if compared else _tell_interval(entry.units)
         if entry.difference is not None:
             more = _format_estimate(entry.difference)
-        yield f"{line}{more:>{LAST}}".rstrip()
+        yield f"{line}{_fill(more, LAST)}".rstrip()
     for at, entry in enumerate(entries, start=1):
         if entry.arrangement is not None and entry.label != str(entry.arrangement):
             yield f"{at} sets {paint.arrangement(entry.arrangement)}"
+
+
+def _fill(cell: str, width: int) -> str:
+    """Return a cell at the right of its column, apart from the one before however long it is."""
+    return " " + cell.rjust(width - 1)
 
 
 def _format_estimate(units: "Estimate") -> str:
@@ -217,7 +222,7 @@ def _draw_details(entries: "Sequence[Entry]", unit: str, paint: Paint) -> Iterat
     numbers = "".join(f"{at:>{CELL}}" for at in range(1, len(shown) + 1))
     yield paint.style(f"{unit + ' a deal':<{NAME}}{numbers}", "bold")
     for name, cells in _list_details(shown):
-        yield f"{name:<{NAME}}{''.join(f'{cell:>{CELL}}' for cell in cells)}"
+        yield f"{name:<{NAME}}{''.join(_fill(cell, CELL) for cell in cells)}"
     if entries[0].ruin is not None:
         yield from wrap_text(f"risk of ruin: {_tell_ruin(entries[0].ruin, unit)}", paint.width)
     if len(shown) < len(entries):
