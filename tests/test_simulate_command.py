@@ -317,6 +317,17 @@ def test_an_output_of_another_run_is_not_gone_on_with(run_cli: RunCli, tmp_path:
     assert first.read_bytes() == before
 
 
+def test_a_strategy_is_that_of_the_others_where_the_hero_is_set(run_cli: RunCli) -> None:
+    split = "Js Jd 9h / Qs Qh 8c 3c 2h / As Ks 6s 5s 3s"
+    wishes = ("--opponents", "1", "--deals", "9", "--json")
+    told, meant = (
+        read_json(run_cli("simulate", split, flag, "front-heavy", *wishes))
+        for flag in ("--strategy", "--versus")
+    )
+    assert told["versus"] == meant["versus"] == ["front-heavy"]
+    assert told["entries"] == meant["entries"]
+
+
 def test_a_run_that_was_killed_begins_again(run_cli: RunCli, tmp_path: Path) -> None:
     kept = ("--resume", str(tmp_path / "run"), "--output", str(tmp_path / "deals.csv"))
 

@@ -91,7 +91,10 @@ def test_wrong_usage(refuse: RunCli, arguments: list[str], message: str) -> None
         (["--versus", "level-1", "--versus", "level-2"], "--versus: 2 strategies for 3 opponents"),
         (["--role", "bank"], "--role bank: ruleset two-four has no bank, expected mode bank"),
         (["--role", "bank", "--ruleset", "malay"], "--role bank: nobody's role; expected CARDS"),
-        ([SPLIT, "--strategy", "level-1"], "--strategy level-1: the hero's cards are set already"),
+        (
+            [SPLIT, "--strategy", "level-1", "--versus", "level-2"],
+            "--strategy level-1: the hero's cards are set already",
+        ),
         (["As", "--ruleset", "malay", "--opponents", "2"], "a player settles with the bank alone"),
         (["--chips", "5"], "--chips 5: ruleset two-four does not limit payments by chips"),
         (["As", "--stored", "--opponents", "1"], "--stored: stored deals are single opponents"),

@@ -103,7 +103,8 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
     "--strategy",
     type=StrategyType(trained=True),
     metavar="S",
-    help=f"How the hero sets cards; without a hero the first player's. {STRATEGY}  "
+    help=f"How the hero sets cards, or all others if his are set; without a hero the first "
+    f"player's. {STRATEGY}  "
     f"[default: {EQUILIBRIUM}]",
 )
 @click.option(

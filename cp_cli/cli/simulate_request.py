@@ -141,8 +141,9 @@ def _read_request(texts: tuple[str, ...], options: dict[str, Any]) -> "Request":
     role = read_role(ruleset, options["role"])
     dead = parse_cards(options["dead"], "--dead")
     strategy = options["strategy"] or EQUILIBRIUM
-    versus = options["versus"] or (EQUILIBRIUM,)
     _check_hero(subjects, options)
+    # Where the hero's cards are set, only the others have any to set.
+    versus = options["versus"] or ((strategy,) if _are_set(subjects) else (EQUILIBRIUM,))
     for flag, name in (("--strategy", strategy), *(("--versus", each) for each in versus)):
         if name.lower().endswith(TRAINED_SUFFIX):
             check_readable(Path(name), flag)
@@ -200,16 +201,20 @@ def _read_subject(text: str, what: str) -> Subject:
     return cards
 
 
+def _are_set(subjects: tuple[Subject, ...]) -> bool:
+    """Tell whether there is a hero, and nothing left to set for him."""
+    return bool(subjects) and all(isinstance(subject, Arrangement) for subject in subjects)
+
+
 def _check_hero(subjects: tuple[Subject, ...], options: dict[str, Any]) -> None:
     """Raise InputError for options about a hero where there is none, or nothing to decide."""
     strategy, role = options["strategy"], options["role"]
     if role is not None and not subjects:
         raise InputError(f"--role {role}: nobody's role; expected CARDS or an ARRANGEMENT, too")
-    set_already = subjects and all(isinstance(subject, Arrangement) for subject in subjects)
-    if strategy is not None and set_already:
+    if strategy is not None and _are_set(subjects) and options["versus"]:
         raise InputError(
-            f"--strategy {strategy}: the hero's cards are set already; expected CARDS, or --versus "
-            f"for how opponents set theirs"
+            f"--strategy {strategy}: the hero's cards are set already, and --versus says how "
+            f"opponents set theirs; expected CARDS, or one of the two"
         )
 
 
