@@ -29,11 +29,13 @@ from cp_cli._kernels.table_rules import (
     SURRENDER,
     SWEEP,
 )
-from cp_cli.settlement.arrays import TableSettler
+from cp_cli.settlement.terms import build_terms
 from cp_cli.simulation.plan import Plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from cp_cli._kernels.table_rules import Terms
 
     Amounts = NDArray[np.int64]
 
@@ -64,9 +66,9 @@ class Payer:
     plan: Plan
 
     @cached_property
-    def settler(self) -> TableSettler:
-        """Reads hands, and knows the terms."""
-        return TableSettler(self.plan.ruleset, self.plan.hands)
+    def terms(self) -> "Terms":
+        """What hands pay in pairs."""
+        return build_terms(self.plan.ruleset)
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -117,7 +119,7 @@ class Payer:
             np.array(plan.owners, dtype=np.int64),
             np.full((n, n), rules.stakes.default if rules.stakes else 1, dtype=np.int64),
             np.full(n, -1 if chips is None else chips, dtype=np.int64),
-            self.settler.terms,
+            self.terms,
             items,
         )
         by_reason: Amounts = np.stack(

@@ -1,7 +1,6 @@
 """How hands are set while deals are played: by the strategies of a plan, in their roles."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,16 +11,14 @@ from cp_cli.settlement.game import Role, build_game
 from cp_cli.simulation.plan import EQUILIBRIUM, Plan, Way
 from cp_cli.strategy.answers import Progress
 from cp_cli.strategy.fast import answer_fast, build_fast
-from cp_cli.strategy.files import open_rivals
-from cp_cli.strategy.named import RULES, check_name, open_setter
-from cp_cli.strategy.sources import is_csv, is_trained, open_file
+from cp_cli.strategy.named import RULES, open_setter
+from cp_cli.strategy.sources import is_csv, open_answered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cp_cli._kernels.opponents import Game
     from cp_cli.field import Field
-    from cp_cli.ruleset import Ruleset
 
     SetCards = Callable[[NDArray[np.uint8]], NDArray[np.int32]]
 
@@ -40,6 +37,7 @@ class Setters:
         self.seed = seed
         self.jobs = jobs
         self.progress = progress
+        self._answered: dict[tuple[str, Role], tuple[str, Field, Game]] = {}
         self._exact: dict[tuple[str, Role], SetCards] = {}
         self._fast: dict[tuple[str, Role], SetCards] = {}
         for slot, ways in enumerate(plan.ways):
@@ -70,18 +68,13 @@ class Setters:
         ruleset, opponents = self.plan.ruleset, self.plan.request.opponents
         if name in RULES:
             return open_setter(name, build_game(ruleset, opponents, role), seed=self.seed)
-        if is_trained(name):
-            field, game = open_file(Path(name), ruleset, opponents, role)
-            name = EQUILIBRIUM
-        else:
-            check_name(name)
-            field, game = open_rivals(ruleset, opponents, role, self.jobs, self.progress)
+        if (name, role) not in self._answered:
+            self._answered[name, role] = open_answered(
+                ruleset, name, opponents=opponents, role=role, jobs=self.jobs,
+                progress=self.progress,
+            )  # fmt: skip
+        name, field, game = self._answered[name, role]
         if fast and name == EQUILIBRIUM:
-            return _open_fast(ruleset, field, game, self.jobs)
+            tables = build_fast(field, self.jobs, game=game)
+            return lambda cards: answer_fast(describe_deals(cards, ruleset), tables)
         return open_setter(name, game, seed=self.seed, ruleset=ruleset, field=field)
-
-
-def _open_fast(ruleset: "Ruleset", field: "Field", game: "Game", jobs: int) -> "SetCards":
-    """Return the fast form of an equilibrium that answers a field."""
-    tables = build_fast(field, jobs, game=game)
-    return lambda cards: answer_fast(describe_deals(cards, ruleset), tables)

@@ -26,7 +26,7 @@ from cp_cli.strategy.files import (
     open_rivals,
     read_strategy,
 )
-from cp_cli.strategy.named import RULES, check_name, open_setter
+from cp_cli.strategy.named import EQUILIBRIUM, RULES, check_name, open_setter
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,16 +91,32 @@ def open_player(
     def open_role(role: Role) -> "SetCards":
         if source in RULES:
             return open_setter(source, build_game(ruleset, opponents, role), seed=seed, jobs=jobs)
-        name = source
-        if is_trained(source):
-            field, game = open_file(Path(source), ruleset, opponents, role)
-            name = "equilibrium"
-        else:
-            check_name(source)
-            field, game = open_rivals(ruleset, opponents, role, jobs, progress)
+        name, field, game = open_answered(
+            ruleset, source, opponents=opponents, role=role, jobs=jobs, progress=progress
+        )
         return open_setter(name, game, seed=seed, jobs=jobs, ruleset=ruleset, field=field)
 
     return Player(source, {role: open_role(role) for role in roles})
+
+
+def open_answered(
+    ruleset: "Ruleset",
+    source: str,
+    *,
+    opponents: int = 1,
+    role: Role = PLAYER,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> tuple[str, Field, Game]:
+    """Return by what name a strategy plays, the field it answers, and the rules as it sees them.
+
+    The strategy is a trained file, which plays as an equilibrium, or the name of one that answers
+    a field. Raises StrategyError as `open_player`.
+    """
+    if is_trained(source):
+        return EQUILIBRIUM, *open_file(Path(source), ruleset, opponents, role)
+    check_name(source)
+    return source, *open_rivals(ruleset, opponents, role, jobs, progress)
 
 
 def is_trained(source: str) -> bool:
