@@ -18,11 +18,12 @@ from cp_cli.cli.inputs import BadLine, Deal, read_deals
 from cp_cli.cli.options import (
     format_options,
     jobs_option,
-    read_error,
+    join_csv,
     report,
     ruleset_options,
     seed_option,
     strategy_option,
+    target_se_option,
 )
 from cp_cli.errors import CpokerError, InputError
 
@@ -88,13 +89,7 @@ Examples:
     help="Sample at least this many opponents, and tables (to 250,000) where the whole table "
     "counts.",
 )
-@click.option(
-    "--target-se",
-    type=float,
-    metavar="X",
-    callback=read_error,
-    help="Sample opponents until the standard error of the best split is below X.",
-)
+@target_se_option("Sample opponents until the standard error of the best split is below X.")
 @click.option(
     "--input",
     "source",
@@ -245,7 +240,7 @@ def _answer_one(
             render.build_document(analysis, ruleset, strategy, request.seed)
         )
     elif output_format == "csv":
-        yield _join_csv([render.SPLIT_COLUMNS, *render.list_split_records(analysis)])
+        yield join_csv([render.SPLIT_COLUMNS, *render.list_split_records(analysis)])
     else:
         paint = render.open_paint(sys.stdout)
         yield from render.draw_analysis(analysis, ruleset, strategy, paint)
@@ -318,15 +313,5 @@ def _write_answer(
         )
         return dumps(document)
     if output_format == "csv":
-        return _join_csv(render.list_split_records(analysis, label))
+        return join_csv(render.list_split_records(analysis, label))
     return "\n".join(render.draw_short(analysis, label, paint))
-
-
-def _join_csv(records: Any) -> str:
-    """Write CSV records, without the end of the last line."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(records)
-    return text.getvalue().removesuffix("\n")

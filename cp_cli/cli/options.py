@@ -4,7 +4,7 @@ import functools
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -178,7 +178,14 @@ def count_opponents(ruleset: "Ruleset", wanted: int | None) -> int:
     return wanted or most
 
 
-def read_error(
+def target_se_option(help_text: str) -> Callable[[Command], Command]:
+    """Add `--target-se` (passed as `target_se`, None where it is not given)."""
+    return click.option(
+        "--target-se", type=float, metavar="X", callback=_read_error, help=help_text
+    )
+
+
+def _read_error(
     context: click.Context, parameter: click.Parameter, value: float | None
 ) -> float | None:
     """Return a standard error to reach, which is above 0."""
@@ -257,6 +264,16 @@ def count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def join_csv(records: Iterable[Sequence[object]]) -> str:
+    """Return CSV records, without the end of the last line."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(records)
+    return text.getvalue().removesuffix("\n")
 
 
 def report(message: object) -> None:

@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cp_cli.cli import EXIT_INTERRUPTED
 from cp_cli.cli.options import (
     EQUILIBRIUM,
     Command,
     StrategyType,
     format_options,
     jobs_option,
+    join_csv,
     opponents_option,
-    read_error,
     report,
     ruleset_options,
     seed_option,
+    target_se_option,
 )
 from cp_cli.cli.simulate_files import DealFile, check_writable, write_text
 from cp_cli.cli.simulate_request import (
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
 
     Draw = Callable[[Paint], Iterator[str]]
 
-INTERRUPTED = 130
 KEEP_SECONDS = 30  # from one writing of a --resume file to the next
 WITH_EXACT = {
     *("exact", "ruleset", "settings", "output_format", "as_json", "save", "seed", "jobs", "help"),
@@ -138,13 +139,7 @@ def _path_option(flag: str, suffixes: str, help_text: str) -> Callable[[Command]
     metavar="N",
     help=f"Deals to play.  [default: {DEALS:,}; no limit with --target-se, --time or --stored]",
 )
-@click.option(
-    "--target-se",
-    type=float,
-    metavar="X",
-    callback=read_error,
-    help="Play until the standard error of every EV is X or less.",
-)
+@target_se_option("Play until the standard error of every EV is X or less.")
 @click.option(
     "--time",
     "seconds",
@@ -206,7 +201,7 @@ def simulate(
         return
     task = read_task(subjects, options)
     interrupted = _run(task, jobs, output_format)
-    context.exit(INTERRUPTED if interrupted else 0)
+    context.exit(EXIT_INTERRUPTED if interrupted else 0)
 
 
 # --- the run -------------------------------------------------------------------------------------
@@ -335,7 +330,8 @@ def _show(task: Task, found: "Simulation", output_format: str) -> None:
         if output_format == "json":
             click.echo(render.write_document(render.build_simulation_document(found, request)))
         elif output_format == "csv":
-            _print_csv(render.SIMULATION_COLUMNS, render.list_simulation_records(found, request))
+            records = render.list_simulation_records(found, request)
+            click.echo(join_csv([render.SIMULATION_COLUMNS, *records]))
         else:
             _print_lines(lambda paint: render.draw_simulation(found, request, paint))
     finally:
@@ -361,7 +357,8 @@ def _show_naturals(options: dict[str, Any], output_format: str) -> None:
     if output_format == "json":
         click.echo(render.write_document(render.build_natural_document(counts, ruleset)))
     elif output_format == "csv":
-        _print_csv(render.NATURAL_COLUMNS, render.list_natural_records(counts, ruleset))
+        records = render.list_natural_records(counts, ruleset)
+        click.echo(join_csv([render.NATURAL_COLUMNS, *records]))
     else:
         _print_lines(lambda paint: render.draw_naturals(counts, ruleset, paint))
     if options["save"] is not None:
@@ -383,12 +380,3 @@ def _save(path: Path, draw: "Draw") -> None:
     paint = render.open_page_paint(render.open_paint(None).width)
     page = render.write_page(draw(paint), paint.width, path.suffix.lower(), "cpoker simulate")
     write_text(path, page, "--save")
-
-
-def _print_csv(columns: tuple[str, ...], records: "Iterator[list[Any]]") -> None:
-    import csv
-    import io
-
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([columns, *records])
-    click.echo(text.getvalue(), nl=False)

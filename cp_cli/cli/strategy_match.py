@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cp_cli.cli import EXIT_INTERRUPTED
 from cp_cli.cli.options import (
     StrategyType,
     format_options,
     jobs_option,
-    read_error,
+    join_csv,
     report,
     ruleset_options,
     seed_option,
+    target_se_option,
 )
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 DEALS = 20_000
 MOST_DEALS = 2_000_000
-INTERRUPTED = 130
 STEPS = 1000  # of the progress bar
 
 EXAMPLES = """\b
@@ -56,13 +57,7 @@ a CSV against random hands, and those that nobody could play against.
     metavar="N",
     help=f"Deals to play.  [default: {DEALS}, with --target-se up to {MOST_DEALS}]",
 )
-@click.option(
-    "--target-se",
-    type=float,
-    metavar="X",
-    callback=read_error,
-    help="Play until the standard error of the EV is X or less.",
-)
+@target_se_option("Play until the standard error of the EV is X or less.")
 @ruleset_options
 @seed_option
 @jobs_option
@@ -95,11 +90,11 @@ def match(
     most = deals or (MOST_DEALS if target_se else DEALS)
     found, interrupted = _play(rules, first, second, most, target_se, seed)
     if found is None:
-        context.exit(INTERRUPTED)
+        context.exit(EXIT_INTERRUPTED)
     if target_se is not None and found.se > target_se and not interrupted:
         report(f"note: standard error {found.se:.3g} after all {found.tally.deals:,} deals")
     _print_match(found, output_format)
-    context.exit(INTERRUPTED if interrupted else 0)
+    context.exit(EXIT_INTERRUPTED if interrupted else 0)
 
 
 def _open_players(
@@ -154,11 +149,7 @@ def _print_match(found: "Match", output_format: str) -> None:
     if output_format == "json":
         click.echo(render.write_document(render.build_match_document(found)))
     elif output_format == "csv":
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(render.MATCH_COLUMNS)
-        writer.writerow(render.list_match_record(found))
+        click.echo(join_csv([render.MATCH_COLUMNS, render.list_match_record(found)]))
     else:
         for line in render.draw_match(found, render.open_paint(sys.stdout)):
             click.echo(line, color=True)

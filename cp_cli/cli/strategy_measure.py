@@ -9,6 +9,7 @@ from cp_cli.cli.options import (
     count_opponents,
     format_options,
     jobs_option,
+    join_csv,
     opponents_option,
     ruleset_options,
     seed_option,
@@ -97,11 +98,8 @@ def measure(
         document = render.build_gain_document(gains, rules, strategy, others, seed)
         click.echo(render.write_document(document))
     elif output_format == "csv":
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(render.GAIN_COLUMNS)
-        writer.writerows(render.list_gain_records(gains, rules, strategy, others, seed))
+        records = render.list_gain_records(gains, rules, strategy, others, seed)
+        click.echo(join_csv([render.GAIN_COLUMNS, *records]))
     else:
         for line in render.draw_gains(gains, rules, strategy, render.open_paint(sys.stdout)):
             click.echo(line, color=True)

@@ -150,15 +150,13 @@ def _open_answer(
     return set_cards
 
 
-# Rows are wanted in any case: without surrender and naturals a deal can only be played.
-
-
 def _forbid_surrender(field: "Field") -> "Game":
+    """Return the rules of a field without surrender: rows are wanted in any case."""
     return field.game._replace(surrender=-1)
 
 
 def _describe_plain(cards: "NDArray[np.uint8]", ruleset: "Ruleset") -> "Deals":
-    """Return deals as if they held no naturals."""
+    """Return deals as if they held no naturals, so that they can only be played."""
     import numpy as np
 
     from cp_cli.field import describe_deals

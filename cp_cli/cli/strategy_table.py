@@ -10,6 +10,7 @@ from cp_cli.cli.options import (
     count_opponents,
     format_options,
     jobs_option,
+    join_csv,
     opponents_option,
     ruleset_options,
 )
@@ -101,11 +102,7 @@ def table(
         document = render.build_chance_document(found, lines, by)
         click.echo(render.write_document(document))
     elif output_format == "csv":
-        import csv
-
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(render.CHANCE_COLUMNS)
-        writer.writerows(render.list_chance_records(lines))
+        click.echo(join_csv([render.CHANCE_COLUMNS, *render.list_chance_records(lines)]))
     else:
         for text in render.draw_chances(found, lines, render.open_paint(sys.stdout)):
             click.echo(text, color=True)
